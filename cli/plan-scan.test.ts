@@ -185,6 +185,12 @@ describe('cspm scan --plan', () => {
     [['--local', SAMPLE, '--format', 'markdown'], '--format markdown needs --plan'],
     [['--plan', 'p.json', '--against', 'shop', '--format', 'csv'], 'table, sarif, markdown.'],
     [['--plan', 'p.json', '--against', 'shop', '--only-new'], '--only-new does not go with --plan'],
+    [
+      ['--plan', 'p.json', '--against', 'shop', '--fixes', 'f.json'],
+      '--fixes does not go with --plan',
+    ],
+    [['--local', 'a.ndjson', '--create'], '--create needs --project'],
+    [['--local', 'a.ndjson', '--inventory', 'b.ndjson'], '--inventory needs --project'],
     [['--plan', 'p.json', '--against', 'shop'], '--plan: cannot read p.json.'],
   ])('cspm scan --plan exits with 2 and names the mistake: %j', async (args, words) => {
     const { code, output, messages } = await cspm(['scan', ...args], { environment });

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Cspm, Webhook, WebhookDelivery } from '@cspm/sdk';
 import { say, type Terminal } from './terminal.ts';
 
-/** Well within the default rate limit of the service. */
+/** A pause for each webhook: 24 requests a minute, well within the default rate limit of the service. */
 const POLL_MS = 2_500;
 const ANSWER_WITHIN_MS = 15_000;
 const PAGE = 50;
@@ -27,13 +27,16 @@ export async function forwardDeliveries(
   const key = randomBytes(32);
   const seen = new Set<string>();
   // What was queued before is not news.
-  for (const delivery of await newest(cspm, webhooks)) seen.add(delivery.messageId);
+  for (const { id } of webhooks) {
+    const { items } = await cspm.webhooks.deliveries({ id, limit: PAGE });
+    for (const { messageId } of items) seen.add(messageId);
+  }
   say(terminal, `Forwarding events to ${url}. Press Ctrl-C to end.`);
   say(terminal, `Signing secret for this session: whsec_${key.toString('base64')}`);
   const { interrupted } = terminal;
-  for (let forwarded = 0; ; await delay(POLL_MS, undefined, { signal: interrupted })) {
-    for (const delivery of await newest(cspm, webhooks)) {
-      if (seen.has(delivery.messageId)) continue;
+  const pauseMs = POLL_MS * webhooks.length;
+  for (let forwarded = 0; ; await delay(pauseMs, undefined, { signal: interrupted })) {
+    for (const delivery of await unseen(cspm, webhooks, seen)) {
       seen.add(delivery.messageId);
       const outcome = await forward(delivery, url, key);
       terminal.output.write(`${delivery.createdAt}  ${delivery.type}  ${outcome}\n`);
@@ -43,11 +46,21 @@ export async function forwardDeliveries(
   }
 }
 
-/** Oldest first. */
-async function newest(cspm: Cspm, webhooks: readonly Webhook[]): Promise<WebhookDelivery[]> {
+/** What was queued since the last poll, oldest first. */
+async function unseen(
+  cspm: Cspm,
+  webhooks: readonly Webhook[],
+  seen: ReadonlySet<string>,
+): Promise<WebhookDelivery[]> {
   const found: WebhookDelivery[] = [];
   for (const { id } of webhooks) {
-    found.push(...(await cspm.webhooks.deliveries({ id, limit: PAGE })).items);
+    for (let cursor: string | undefined; ; ) {
+      const page = await cspm.webhooks.deliveries({ id, limit: PAGE, cursor });
+      const fresh = page.items.filter(({ messageId }) => !seen.has(messageId));
+      found.push(...fresh);
+      if (fresh.length < page.items.length || page.nextCursor === null) break;
+      cursor = page.nextCursor;
+    }
   }
   return found.sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1));
 }

@@ -55,6 +55,27 @@ describe('cspm webhooks', () => {
     expect(event.type).toBe('webhook.test');
   });
 
+  it('cspm webhooks forwards all events that were queued at once, also more than a page', async () => {
+    const { output } = await webhooks('create', ...to, '--format', 'json');
+    const { id } = JSON.parse(output);
+    const queue = () =>
+      server.call(`/webhooks/${id}/test`, {
+        method: 'POST',
+        headers: { 'x-api-key': environment['CSPM_API_KEY'] ?? '' },
+      });
+    const before = receiver.received.length;
+    const listening = webhooks('listen', id, '--forward-to', receiver.url, '--count', '70');
+    // It forwards what is queued after it has begun, so the first tests may be too early.
+    await until('a forwarded event', async () => {
+      await queue();
+      return receiver.received.length > before;
+    });
+    await Promise.all(Array.from({ length: 70 }, queue));
+    expect((await listening).code).toBe(0);
+    const ids = receiver.received.slice(before).map(({ headers }) => headers['webhook-id']);
+    expect(new Set(ids).size).toBe(70);
+  });
+
   it.each([
     [['fly'], 'Unknown action "fly". Use one of: list, create, test, deliveries, listen.'],
     [['list', 'x'], 'Unexpected argument "x".'],

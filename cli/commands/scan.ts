@@ -119,6 +119,10 @@ export const scan = command({
           '--only-new needs the service, because a scan on this machine knows no earlier scan.',
         );
       }
+      if (values.create || values.inventory !== undefined) {
+        const option = values.create ? '--create' : '--inventory';
+        throw new UsageError(`${option} needs --project.`);
+      }
       const profile = values.profile ?? 'full';
       const { rules, summary, fixes } = values;
       const scan = { profile, rules, format, summary, threshold, fixes, out };
@@ -175,6 +179,7 @@ interface PlanOptions {
   readonly 'only-new': boolean;
   readonly create: boolean;
   readonly inventory: string | undefined;
+  readonly fixes: string | undefined;
 }
 
 /** @throws {UsageError} for an option that needs --plan, or that a comparison does not have */
@@ -190,7 +195,7 @@ function checkPlanOptions({ plan, against, format, ...others }: PlanOptions): vo
       `--plan does not write the format ${format}. Allowed values: ${PLAN_FORMATS.join(', ')}.`,
     );
   }
-  const unused = (['summary', 'only-new', 'create', 'inventory'] as const).find(
+  const unused = (['summary', 'only-new', 'create', 'inventory', 'fixes'] as const).find(
     (name) => others[name] !== false && others[name] !== undefined,
   );
   if (unused !== undefined) throw new UsageError(`--${unused} does not go with --plan.`);

@@ -23,7 +23,8 @@ const SECURITY_SEVERITIES: Readonly<Record<Severity, string | null>> = {
 export function describeRule(finding: ExportedFinding, { ruleOf, ruleUri }: ExportContext) {
   const rule = ruleOf(finding.ruleId);
   const { title, severity, remediation, compliance } = rule ?? finding;
-  const description = rule?.description ?? title;
+  // Custom rules may have no description, and SARIF wants a text.
+  const description = rule === undefined || rule.description === '' ? title : rule.description;
   const score = SECURITY_SEVERITIES[severity];
   const reason = rule?.noFix === undefined ? '' : `\n\nNo automatic fix: ${rule.noFix}.`;
   const requirements = compliance.map(({ framework, id }) => `${framework}/${id}`);

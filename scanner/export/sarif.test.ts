@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { Rule } from '../rule.ts';
 import { CONTEXT, exported, RESOLVED, written } from '../testing/exported.ts';
 import type { ExportedFinding } from './exported-finding.ts';
 import { sarifOf } from './sarif.ts';
+import { describeRule } from './sarif-rule.ts';
 
 async function runOf(findings: readonly ExportedFinding[], pageSize?: number) {
   const log = JSON.parse(await written(sarifOf, findings, pageSize));
@@ -97,6 +99,14 @@ describe('findings as SARIF', () => {
         tags: expect.arrayContaining(['security', 'storage', 'cis-gcp-4.0/5.1']),
         'security-severity': '8.0',
       },
+    });
+  });
+
+  it('a custom rule without a description is described in SARIF by its title', async () => {
+    const bare = { ...CONTEXT.ruleOf('bucket-public'), description: '' } as Rule;
+    expect(describeRule(exported(), { ...CONTEXT, ruleOf: () => bare })).toMatchObject({
+      fullDescription: { text: bare.title },
+      help: { text: expect.stringMatching(/^\S/) },
     });
   });
 

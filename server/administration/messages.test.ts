@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { forOperator } from '../../tests/kit/server-process.ts';
 import { startTestServer, type TestServer } from '../../tests/kit/test-server.ts';
+import { Throttles } from '../platform/throttle.ts';
 import { runAdmin } from './run.ts';
 
 let server: TestServer;
@@ -38,6 +39,14 @@ describe('messages of npm run admin', () => {
       );
     }
     expect((await server.call('/auth/me', { headers: other.session })).status).toBe(401);
+  });
+
+  it('npm run admin -- user reset-2fa also forgets wrong codes, which would lock the next second factor', async () => {
+    const { email, id } = await server.people.user();
+    const throttles = new Throttles(server.services.authenticator.pool, server.clock);
+    while (await throttles.reserve('code', id));
+    await admin('user', 'reset-2fa', email);
+    expect(await throttles.reserve('code', id)).toBe(true);
   });
 
   it('npm run admin -- user reset-2fa rejects an address with a KELVIN SIGN, whose lower case is the letter k of another user', async () => {

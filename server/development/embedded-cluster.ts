@@ -96,7 +96,7 @@ export async function assertVersion(binaries: Binaries, place: Place): Promise<v
   const version = (await readFile(join(place.cluster, 'PG_VERSION'), 'utf8')).trim();
   if (version === String(binaries.majorVersion)) return;
   throw new EmbeddedPostgresError(
-    `${place.cluster} was created by Postgres ${version}, but this release runs Postgres ${binaries.majorVersion}; dump the data with the release that created it, then load it into a new DATA_DIR`,
+    `${place.cluster} was created by Postgres ${version}, but this release runs Postgres ${binaries.majorVersion}; use the release that created it, or a new DATA_DIR. Its data cannot be dumped: keep data that must outlive a release in a Postgres of your own (DATABASE_URL)`,
   );
 }
 

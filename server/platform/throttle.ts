@@ -132,6 +132,18 @@ export function clientKey(address: string): string {
   return ipKeyGenerator(address, IPV6_SUBSCRIBER_BITS);
 }
 
+/** Ends a throttle, after an operator has removed what was tried. */
+export const FORGET_ATTEMPTS: Statement = {
+  name: 'forget-attempts',
+  reason: 'set',
+  text: 'DELETE FROM identity.throttles WHERE key = $1',
+};
+
+/** The key of wrong second-factor codes of an account. */
+export function codeAttemptsKey(userId: string): string {
+  return keyOf('code', [userId]);
+}
+
 /** A hash, so the table does not reveal which addresses were tried. */
 function keyOf(name: ThrottleName, of: readonly string[]): string {
   return `${name}:${createHash('sha256').update(JSON.stringify(of)).digest('base64url')}`;
