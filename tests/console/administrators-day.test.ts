@@ -123,6 +123,7 @@ describe.skipIf(noBrowser !== null)("an administrator's day in the console", () 
     await dialog.getByRole('button', { name: 'Create project' }).click();
     await dialog.getByRole('alert').waitFor();
     await colleague.page.keyboard.press('Escape');
+    await colleague.page.getByRole('button', { name: 'Discard' }).click();
     await create.first().waitFor({ state: 'detached' });
 
     const key = { 'x-api-key': await createKey(visitor) };
