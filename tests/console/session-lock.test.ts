@@ -34,7 +34,8 @@ describe.skipIf(noBrowser !== null)('the session of several tabs', () => {
     await context.route('**/auth/refresh', async (route) => {
       const response = await route.fetch();
       await mayAnswer;
-      await route.fulfill({ response });
+      // The page may have given up the request meanwhile.
+      await route.fulfill({ response }).catch(() => undefined);
     });
     const second = await visitor.tab();
     await second.page.route(({ pathname }) => pathname === '/projects', refuse, { times: 1 });
