@@ -22,8 +22,8 @@ export function sanitizeKey(text: string, max: number): string {
   return cutAt(clean, max - mark.length) + mark;
 }
 
-/** Does not split a surrogate pair. */
-function cutAt(text: string, length: number): string {
+/** The beginning of a text, with at most so many UTF-16 code units. Does not split a surrogate pair. */
+export function cutAt(text: string, length: number): string {
   const cut = text.slice(0, length);
   return /[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut;
 }

@@ -1,5 +1,5 @@
 import { EVENT_FINDINGS_MAX, type WebhookEventType, type WebhookPayloads } from '@cspm/contract';
-import { cutAt } from '../../platform/cut-text.ts';
+import { cutAt } from '@cspm/scanner';
 import type { Statement, TenantConnection } from '../../platform/database/tenant-database.ts';
 import { newId } from '../../platform/ids.ts';
 

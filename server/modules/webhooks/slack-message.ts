@@ -1,5 +1,5 @@
 import type { WebhookPayloads } from '@cspm/contract';
-import { cutAt } from '../../platform/cut-text.ts';
+import { cutAt } from '@cspm/scanner';
 
 type Payload = WebhookPayloads[keyof WebhookPayloads];
 type Counts = WebhookPayloads['findings.opened']['data']['bySeverity'];

@@ -69,7 +69,12 @@ class ClosingPool extends pg.Pool {
           else reject(error);
         };
         const send = client.query.bind(client) as (...given: readonly unknown[]) => void;
-        send(...statement, ended);
+        try {
+          send(...statement, ended);
+        } catch (error) {
+          client.release(true);
+          reject(error);
+        }
       });
     })) as pg.Pool['query'];
 
