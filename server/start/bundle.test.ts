@@ -25,6 +25,17 @@ describe('the bundled server', () => {
 
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
+  const textOf = (name: string) => readFile(join(folder, name), 'utf8');
+
+  /** The file and all that Node loads with it. */
+  async function importsOf(name: string, found = new Set<string>()): Promise<Set<string>> {
+    if (found.has(name)) return found;
+    found.add(name);
+    const statements = (await textOf(name)).matchAll(/\b(?:from|import)\s*"\.\/([\w.-]+\.mjs)"/g);
+    for (const [, file = ''] of statements) await importsOf(file, found);
+    return found;
+  }
+
   it('the bundled server imports no package of which the server has a different version, because it would load the wrong one', async () => {
     const files = (await readdir(folder)).filter((name) => name.endsWith('.mjs'));
     const texts = await Promise.all(files.map((name) => readFile(join(folder, name), 'utf8')));
@@ -49,6 +60,17 @@ describe('the bundled server', () => {
     expect((await wrong.ended()).code).toBe(1);
     expect(wrong.output).toContain('The configuration has 1 fault(s)');
     expect(wrong.output).toContain('RATE_LIMIT');
+  });
+
+  it('the bundled server loads Prisma Client for the first query that needs it, not at its start', async () => {
+    const texts = await Promise.all([...(await importsOf('main.mjs'))].map(textOf));
+    const isPrisma = (text: string) => text.includes('PrismaClientKnownRequestError');
+    expect(texts.some((text) => text.includes('was sent after its connection was released'))).toBe(
+      true,
+    );
+    expect(texts.some(isPrisma)).toBe(false);
+    const files = (await readdir(folder)).filter((name) => name.endsWith('.mjs'));
+    expect((await Promise.all(files.map(textOf))).some(isPrisma)).toBe(true);
   });
 
   it('the bundled server finds every name that it imports from a package at run time', async () => {

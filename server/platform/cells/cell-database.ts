@@ -6,7 +6,7 @@ import {
   TenantDatabase,
   type WriteOptions,
 } from '../database/tenant-database.ts';
-import type { TenantPrisma } from '../database/tenant-prisma.ts';
+import type { TenantPrisma } from '../database/prisma-client.ts';
 import { HOME } from './cell-config.ts';
 import { CellConnection } from './cell-connection.ts';
 import type { Directory } from './directory.ts';

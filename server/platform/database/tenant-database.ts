@@ -2,12 +2,8 @@ import type pg from 'pg';
 import { traceTurn } from '../tracing/database-spans.ts';
 import type { ConnectionShares } from './connection-shares.ts';
 import type { Command } from './joined-query.ts';
-import {
-  type BoundPrisma,
-  BoundPrismaPool,
-  type StatementTarget,
-  type TenantPrisma,
-} from './tenant-prisma.ts';
+import type { TenantPrisma } from './prisma-client.ts';
+import { type BoundPrisma, BoundPrismaPool, type StatementTarget } from './tenant-prisma.ts';
 import { beginWith, Transaction } from './transaction.ts';
 import { isDatabaseUnavailable, isStatementOutOfResources } from './unavailable.ts';
 

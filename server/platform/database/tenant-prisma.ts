@@ -1,8 +1,6 @@
-import { createHash } from 'node:crypto';
-import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { pollEventLoop } from '../event-loop-yield.ts';
-import { PrismaClient } from './generated/client.ts';
+import type { TenantPrisma } from './prisma-client.ts';
 
 /**
  * Prisma clients, each bound to one checked-out connection at a time. The number grows to the largest number in use at
@@ -31,11 +29,57 @@ export interface StatementTarget {
 
 export class BoundPrisma {
   readonly #pool = new CheckedOutPool();
-  readonly prisma = createPrisma(this.#pool);
+  #prisma: TenantPrisma | null = null;
+
+  get prisma(): TenantPrisma {
+    this.#prisma ??= loaded?.createPrisma(this.#pool) ?? null;
+    return this.#prisma ?? onceCreated(() => this.#create());
+  }
 
   sendTo(target: StatementTarget | null): void {
     this.#pool.checkedOut = target;
   }
+
+  async #create(): Promise<TenantPrisma> {
+    loading ??= load();
+    const { createPrisma } = await loading;
+    this.#prisma ??= createPrisma(this.#pool);
+    return this.#prisma;
+  }
+}
+
+type PrismaModule = typeof import('./prisma-client.ts');
+
+let loaded: PrismaModule | null = null;
+let loading: Promise<PrismaModule> | null = null;
+
+/** Prisma is loaded for the first query that needs it: half a megabyte of code that a server at rest can do without. */
+async function load(): Promise<PrismaModule> {
+  loaded = await import('./prisma-client.ts');
+  await pollEventLoop();
+  return loaded;
+}
+
+/** Stands in for a client until it exists: calls of its methods, and of those of its models, wait for it. */
+function onceCreated(create: () => Promise<TenantPrisma>): TenantPrisma {
+  const methodsOf = (select: (client: TenantPrisma) => object): object =>
+    new Proxy(Object.create(null), {
+      get:
+        (_target, method) =>
+        async (...given: unknown[]) => {
+          const owner = select(await create());
+          return Reflect.apply(Reflect.get(owner, method), owner, given);
+        },
+    });
+  const ofClient = methodsOf((client) => client);
+  // Both have what is asked of them: the types are those of the client that they wait for.
+  return new Proxy(Object.create(null), {
+    get: (_target, name) => {
+      if (name === 'then') return undefined;
+      if (String(name).startsWith('$')) return Reflect.get(ofClient, name);
+      return methodsOf((client) => Reflect.get(client, name));
+    },
+  }) as TenantPrisma;
 }
 
 /** Stands in for the pool that Prisma expects, and sends each statement to the checked-out connection. */
@@ -52,73 +96,4 @@ class CheckedOutPool extends pg.Pool {
   override connect = (() => {
     throw new Error('Transactions must be opened with TenantDatabase.write, not with Prisma');
   }) as pg.Pool['connect'];
-}
-
-export type TenantPrisma = ReturnType<typeof createPrisma>;
-
-/**
- * Prisma batches several `findUnique` calls of one tick into one statement, on the connection of the first. If requests
- * shared clients, one tenant could get another tenant's rows. So `findUnique` becomes `findFirst` here, which rules it
- * out.
- */
-function createPrisma(pool: pg.Pool) {
-  const adapter = new PrismaPg(pool, {
-    statementNameGenerator: ({ sql }) => createHash('sha1').update(sql).digest('base64'),
-  });
-  const client = new PrismaClient({ adapter });
-  const connected = connectInTurns(client);
-  return client.$extends({
-    query: {
-      $allOperations: async ({ args, query }) => {
-        await connected;
-        return query(args);
-      },
-      $allModels: {
-        findUnique: async ({ model, args }) => {
-          await connected;
-          return modelOf(client, model).findFirst(flat(args));
-        },
-        findUniqueOrThrow: async ({ model, args }) => {
-          await connected;
-          return modelOf(client, model).findFirstOrThrow(flat(args));
-        },
-      },
-    },
-  });
-}
-
-/**
- * Creating a client, its query compiler and its first query take 15 to 30 ms each. The event loop handles
- * other requests between them.
- */
-async function connectInTurns(client: PrismaClient): Promise<void> {
-  await pollEventLoop();
-  // The query connects again and reports the error.
-  await client.$connect().catch(() => undefined);
-  await pollEventLoop();
-}
-
-/** Only findUnique accepts the names of composite keys: `tenantId_id: { tenantId, id }` becomes its columns. */
-function flat<A extends { readonly where: object }>(args: A): A {
-  const where = Object.entries(args.where).map(([name, value]: [string, unknown]) =>
-    isKeyOf(name, value) ? value : { [name]: value },
-  );
-  return { ...args, where: Object.assign({}, ...where) };
-}
-
-function isKeyOf(name: string, value: unknown): boolean {
-  const columns = name.split('_');
-  if (columns.length === 1 || typeof value !== 'object' || value === null) return false;
-  return columns.toSorted().join() === Object.keys(value).toSorted().join();
-}
-
-interface FindsFirst {
-  findFirst(args: unknown): Promise<unknown>;
-  findFirstOrThrow(args: unknown): Promise<unknown>;
-}
-
-function modelOf(client: PrismaClient, model: string): FindsFirst {
-  const key = `${model[0]?.toLowerCase()}${model.slice(1)}`;
-  // Prisma types each model separately; all of them have these two methods.
-  return (client as unknown as Record<string, FindsFirst>)[key] as FindsFirst;
 }
