@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -124,6 +124,34 @@ describe('the bundled server', () => {
       expect(server.output).not.toContain('undici');
     } finally {
       await server.kill();
+      await database.drop();
+    }
+  });
+
+  it('a bundled server that cannot load Prisma Client exits with code 1 to be restarted, because it could never load it later', async () => {
+    const broken = await mkdtemp(join(folder, '..', 'test-'));
+    const database = await cloneDatabase();
+    const { key } = newApiKey();
+    try {
+      await cp(folder, broken, { recursive: true });
+      const names = await readdir(broken);
+      const client = names.filter((name) => /^prisma-client-.*\.mjs$/.test(name));
+      expect(client).toHaveLength(1);
+      await rm(join(broken, client.join()));
+      const whole = new ServerProcess(join(folder, 'main.mjs'), {
+        ...onDatabase(database),
+        BOOTSTRAP_EMAIL: 'first@example.com',
+        BOOTSTRAP_API_KEY: key,
+      });
+      await whole.url();
+      await whole.kill();
+      const server = new ServerProcess(join(broken, 'main.mjs'), onDatabase(database));
+      const url = await server.url();
+      const listed = await send(`${url}/profiles`, { headers: { 'x-api-key': key } });
+      expect(listed.status).toBe(500);
+      expect((await server.ended()).code).toBe(1);
+    } finally {
+      await rm(broken, { recursive: true });
       await database.drop();
     }
   });

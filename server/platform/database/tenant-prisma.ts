@@ -55,7 +55,15 @@ let loading: Promise<PrismaModule> | null = null;
 
 /** Prisma is loaded for the first query that needs it: half a megabyte of code that a server at rest can do without. */
 async function load(): Promise<PrismaModule> {
-  loaded = await import('./prisma-client.ts');
+  try {
+    loaded = await import('./prisma-client.ts');
+  } catch (error) {
+    // Node keeps the failure, even if it was that of a moment, such as EMFILE. Only another process can load it.
+    process.nextTick(() => {
+      throw error;
+    });
+    throw error;
+  }
   await pollEventLoop();
   return loaded;
 }
