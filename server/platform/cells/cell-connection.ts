@@ -31,6 +31,14 @@ export class CellConnection implements TenantConnection {
     return this.#db.prisma;
   }
 
+  get hasReadMuch(): boolean {
+    return this.#db.hasReadMuch;
+  }
+
+  turn(): Promise<void> {
+    return this.#db.turn();
+  }
+
   readonly sql: TenantConnection['sql'] = async (
     statement: NamedText,
     values: readonly unknown[] = [],

@@ -154,6 +154,14 @@ class IdentityConnection implements TenantConnection {
     return this.#db.prisma;
   }
 
+  get hasReadMuch(): boolean {
+    return this.#db.hasReadMuch;
+  }
+
+  turn(): Promise<void> {
+    return this.#db.turn();
+  }
+
   readonly forwardEvent = async (event: object): Promise<boolean> => {
     const [row] = await this.#db.sql<{ forwarded: boolean }>(FORWARD, [JSON.stringify(event)]);
     return row?.forwarded === true;

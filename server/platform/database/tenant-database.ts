@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { traceTurn } from '../tracing/database-spans.ts';
 import type { ConnectionShares } from './connection-shares.ts';
 import type { Command } from './joined-query.ts';
+import { type ResultReader, readerOf, turnOf } from './large-results.ts';
 import type { TenantPrisma } from './prisma-client.ts';
 import { type BoundPrisma, BoundPrismaPool, type StatementTarget } from './tenant-prisma.ts';
 import { beginWith, Transaction } from './transaction.ts';
@@ -35,6 +36,13 @@ export interface TenantConnection {
    * are in one database.
    */
   readonly forwardEvent?: (event: object) => Promise<boolean>;
+  /** Whether a statement has returned so much since the checkout that the response is built in turns of the tenant. */
+  readonly hasReadMuch: boolean;
+  /**
+   * Waits for the turn of the tenant, before work that takes milliseconds of the event loop. A statement with a large result
+   * does so itself.
+   */
+  turn(): Promise<void>;
 }
 
 export interface NamedText {
@@ -70,7 +78,10 @@ const PIN: Statement = {
 const BOUND = new WeakMap<pg.PoolClient, string>();
 
 export interface TenantDatabaseOptions {
-  /** Shares the connections of the pool among tenants. Default: first come, first served. */
+  /**
+   * Shares the connections of the pool among tenants, and the event loop among their large results. Default: first come,
+   * first served.
+   */
   readonly shares?: ConnectionShares;
   /** Statement timeout of a transaction, if it differs from the pool's. */
   readonly writeTimeoutMs?: number;
@@ -175,7 +186,10 @@ export class TenantDatabase {
     tenantId: string,
     work: (db: TenantConnection) => Promise<T>,
   ): Promise<T> {
-    const connection = new Checkout(client, transaction, tenantId, this.#prismas);
+    const connection = new Checkout(client, transaction, tenantId, {
+      prismas: this.#prismas,
+      inTurns: this.#shares !== null,
+    });
     try {
       // Prisma starts a query when it is awaited, so await it before the client is released.
       return await work(connection);
@@ -197,6 +211,8 @@ class Checkout implements TenantConnection {
   /** Null: each statement is a transaction of its own. */
   readonly #transaction: Transaction | null;
   readonly #prismas: BoundPrismaPool;
+  /** Null: large results take no turns. */
+  readonly #reader: ResultReader | null;
   #bound: BoundPrisma | null = null;
   #ended = false;
 
@@ -204,17 +220,27 @@ class Checkout implements TenantConnection {
     client: pg.PoolClient,
     transaction: Transaction | null,
     tenantId: string,
-    prismas: BoundPrismaPool,
+    options: { readonly prismas: BoundPrismaPool; readonly inTurns: boolean },
   ) {
     this.tenantId = tenantId;
     this.#client = client;
     this.#transaction = transaction;
-    this.#prismas = prismas;
+    this.#prismas = options.prismas;
+    this.#reader = options.inTurns ? readerOf(client) : null;
+    this.#reader?.checkOut(tenantId);
   }
 
   get prisma(): TenantPrisma {
-    this.#bound ??= this.#prismas.acquire(targetOf(this.#client, this.#transaction));
+    this.#bound ??= this.#prismas.acquire(this.#target());
     return this.#bound.prisma;
+  }
+
+  get hasReadMuch(): boolean {
+    return this.#reader?.hasReadMuch ?? false;
+  }
+
+  async turn(): Promise<void> {
+    if (this.#reader !== null) await turnOf(this.tenantId);
   }
 
   readonly sql: TenantConnection['sql'] = async ({ name, text }, values = []) => {
@@ -222,6 +248,7 @@ class Checkout implements TenantConnection {
     if (this.#ended) throw new Error(`${name} was sent after its connection was released`);
     const to = this.#transaction ?? this.#client;
     const { rows } = await to.query({ name, text, values: [...values] });
+    if (this.#reader?.endStatement()) await this.turn();
     return rows;
   };
 
@@ -232,17 +259,19 @@ class Checkout implements TenantConnection {
 
   end(): void {
     this.#ended = true;
+    this.#reader?.checkIn();
     if (this.#bound !== null) this.#prismas.release(this.#bound);
   }
-}
 
-/** Where Prisma sends its statements: they wait for BEGIN if they are in a transaction. */
-function targetOf(client: pg.PoolClient, transaction: Transaction | null): StatementTarget {
-  if (transaction === null) return client;
-  return {
-    query: async (config) => {
-      await transaction.begin();
-      return client.query(config);
-    },
-  };
+  /** Where Prisma sends its statements: they wait for BEGIN if they are in a transaction. */
+  #target(): StatementTarget {
+    return {
+      query: async (config) => {
+        if (this.#transaction !== null) await this.#transaction.begin();
+        const result = await this.#client.query(config);
+        if (this.#reader?.endStatement()) await this.turn();
+        return result;
+      },
+    };
+  }
 }
