@@ -52,7 +52,7 @@ export function mount(
     const { res } = requestContext;
     for (const [name, value] of Object.entries(answer.headers)) res.setHeader(name, value);
     if (endpoint.route.metadata.cache === 'revalidate' && answer.status === 200) {
-      await sendRevalidated(req, res, endpoint, answer.body);
+      await sendRevalidated(req, res, endpoint, answer);
       throw SENT;
     }
     if (answer.replayed) res.setHeader('Idempotency-Replayed', 'true');

@@ -31,17 +31,20 @@ const BROTLI_QUALITY = 6;
 /** The credential and the tenant decide what is in the response (RFC 9111 §4.1). */
 const VARY_BY_CREDENTIAL = ['Authorization', 'X-API-Key', 'X-Tenant-ID'];
 
-/** Sends a response with status 200, or 304 if the client has it. */
+/**
+ * Sends a response with status 200, or 304 if the client has it.
+ * @param answer `json` is that of the body, if it was made already.
+ */
 export async function sendRevalidated(
   req: Request,
   res: Response,
   endpoint: Endpoint,
-  body: unknown,
+  { body, json }: { readonly body: unknown; readonly json?: Buffer | undefined },
 ): Promise<void> {
   const isPublic = endpoint.route.metadata.credentials === 'public';
   const chosen = isPublic
     ? bestOf(req, await representationsOf(endpoint.name, body))
-    : representation(null, bytesOf(body));
+    : representation(null, json ?? bytesOf(body));
   res.setHeader('Cache-Control', isPublic ? 'no-cache' : 'private, no-cache');
   for (const name of isPublic ? ['Accept-Encoding'] : VARY_BY_CREDENTIAL) {
     res.appendHeader('Vary', name);

@@ -7,6 +7,7 @@ import type { AuditNote } from '../platform/handler.ts';
 import type { Principal } from '../platform/principal.ts';
 import type { Pause } from '../platform/tenant-turns.ts';
 import { type KeyedRequest, keyedRequest, keyFrom, type StoredAnswer } from './idempotency.ts';
+import { buildInTurns, hasManyItems } from './large-answer.ts';
 import type { Endpoint } from './match.ts';
 import { originOf, type RequestContext } from './request-context.ts';
 import type { HttpServices } from './services.ts';
@@ -54,6 +55,8 @@ export interface Answer extends StoredAnswer {
   readonly replayed: boolean;
   /** Replaces the body if the policy declares a stream. */
   readonly stream?: AsyncIterable<string | Uint8Array> | undefined;
+  /** The JSON of a large body, which is not made a second time. */
+  readonly json?: Buffer | undefined;
 }
 
 /**
@@ -147,16 +150,19 @@ async function run(
   handle: LooseHandle,
 ): Promise<Answer> {
   const result = await handle(context);
-  return {
-    status: result.status,
-    body:
-      endpoint.route.metadata.stream !== null
-        ? undefined
-        : validatedBody(endpoint.route, result, endpoint.name),
-    stream: result.stream,
-    headers: result.headers ?? {},
-    replayed: false,
-  };
+  const { status, stream, headers = {} } = result;
+  const answer = { status, stream, headers, replayed: false };
+  if (endpoint.route.metadata.stream !== null) return { ...answer, body: undefined };
+  const { principal, db } = context;
+  const schema = schemaOf(endpoint, result);
+  if (principal === null || schema === null || !(db?.hasReadMuch || hasManyItems(result.body))) {
+    return { ...answer, body: validatedBody(endpoint, result, schema) };
+  }
+  const building = buildInTurns(schema, result.body, principal.tenant.id);
+  const built = await building.catch((error: unknown) => {
+    throw error instanceof z.ZodError ? mismatch(endpoint, error) : error;
+  });
+  return { ...answer, ...built };
 }
 
 /**
@@ -175,25 +181,32 @@ function isConstant({ metadata }: Route, body: unknown): body is object {
   );
 }
 
+/** @returns null for a response whose body has no schema. */
+function schemaOf({ name, route }: Endpoint, { status }: LooseResult): z.ZodType | null {
+  if (!Object.hasOwn(route.responses, status)) {
+    throw new Error(`${name} returned status ${status}, which its contract does not declare`);
+  }
+  const schema: unknown = route.responses[status];
+  return schema instanceof z.ZodType ? schema : null;
+}
+
 /** The result of a handler, reduced to the shape of the contract; any other shape is a server error. */
-function validatedBody(route: Route, result: LooseResult, name: string): unknown {
-  if (!Object.hasOwn(route.responses, result.status)) {
-    throw new Error(
-      `${name} returned status ${result.status}, which its contract does not declare`,
-    );
-  }
-  const schema: unknown = route.responses[result.status];
-  if (!(schema instanceof z.ZodType)) return result.body;
-  const known = constants.get(result.body as object);
+function validatedBody(
+  endpoint: Endpoint,
+  { body }: LooseResult,
+  schema: z.ZodType | null,
+): unknown {
+  if (schema === null) return body;
+  const known = constants.get(body as object);
   if (known !== undefined) return known;
-  const parsed = schema.safeParse(result.body);
-  if (parsed.success) {
-    if (isConstant(route, result.body)) constants.set(result.body, parsed.data);
-    return parsed.data;
-  }
-  throw new Error(`${name} returned a response that does not match its contract`, {
-    cause: parsed.error,
-  });
+  const parsed = schema.safeParse(body);
+  if (!parsed.success) throw mismatch(endpoint, parsed.error);
+  if (isConstant(endpoint.route, body)) constants.set(body, parsed.data);
+  return parsed.data;
+}
+
+function mismatch({ name }: Endpoint, cause: z.ZodError): Error {
+  return new Error(`${name} returned a response that does not match its contract`, { cause });
 }
 
 function contextFor(
