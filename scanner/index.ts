@@ -62,7 +62,13 @@ export {
 } from './fingerprint.ts';
 export { applyPatch, type PatchOperation } from './fixes/json-patch.ts';
 export type { Fix, TerraformSetting } from './fixes/repair.ts';
-export { FixProver, type FixResult, NOT_BUILT_IN, verifiedFix } from './fixes/verified-fix.ts';
+export {
+  FixProver,
+  type FixRequest,
+  type FixResult,
+  NOT_BUILT_IN,
+  verifiedFixInSteps,
+} from './fixes/verified-fix.ts';
 export { type ContentKind, locationOf } from './inventory/envelope.ts';
 export { GzipError, gunzipped } from './inventory/gunzip.ts';
 export {

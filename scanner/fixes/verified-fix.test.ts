@@ -4,7 +4,7 @@ import { RULES } from '../rules/catalogue.ts';
 import { Snapshot } from '../snapshot.ts';
 import { policyOf } from '../testing/asset.ts';
 import { NOW } from '../testing/now.ts';
-import { verifiedFix } from './verified-fix.ts';
+import { verifiedFix, verifiedFixInSteps } from './verified-fix.ts';
 
 const CONTEXT = { now: NOW, snapshot: new Snapshot({ assetTypes: new Map() }) };
 
@@ -46,6 +46,14 @@ describe('a fix', () => {
       },
       reason: null,
     });
+  });
+
+  it('a fix is proved in three steps, between which the caller can pause', () => {
+    const asset = firewall('ssh', { allowed: SSH, sourceRanges: ['10.0.0.0/8', '0.0.0.0/0'] });
+    const request = { ruleId: 'fw-ssh-world', text: JSON.stringify(asset) };
+    const steps = verifiedFixInSteps(request, CONTEXT);
+    expect([steps.next().done, steps.next().done]).toEqual([false, false]);
+    expect(steps.next()).toEqual({ done: true, value: verifiedFix(request, CONTEXT) });
   });
 
   it('a fix removes only the public members, in the spelling of the export', () => {

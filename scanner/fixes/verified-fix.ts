@@ -25,14 +25,19 @@ export interface FixRequest {
 export const NOT_BUILT_IN = 'only built-in rules have fixes';
 
 /** Like `FixProver.fixOf`, for a single fix. */
-export function verifiedFix(
+export function verifiedFix(request: FixRequest, context: SnapshotContext): FixResult {
+  return resultOf(verifiedFixInSteps(request, context));
+}
+
+/** Like `FixProver.fixInSteps`, for a single fix. */
+export function* verifiedFixInSteps(
   { ruleId, text, parameters }: FixRequest,
   context: SnapshotContext,
-): FixResult {
+): Generator<void, FixResult, void> {
   const rule = ruleById(ruleId);
   if (rule?.fix === undefined) return none(rule?.noFix ?? NOT_BUILT_IN);
   const adjusted = parameters === undefined ? {} : { [ruleId]: parameters };
-  return new FixProver(context, adjusted).fixOf(ruleId, text);
+  return yield* new FixProver(context, adjusted).fixInSteps(ruleId, text);
 }
 
 type Evaluations = ReadonlyMap<string, Evaluation>;
@@ -64,6 +69,11 @@ export class FixProver {
 
   /** @param text the asset as stored: one record in JSON */
   fixOf(ruleId: string, text: string): FixResult {
+    return resultOf(this.fixInSteps(ruleId, text));
+  }
+
+  /** Like `fixOf`. Yields between steps that take milliseconds for a large asset, so that the caller can pause. */
+  *fixInSteps(ruleId: string, text: string): Generator<void, FixResult, void> {
     const rule = ruleById(ruleId);
     if (rule?.fix === undefined) return none(rule?.noFix ?? NOT_BUILT_IN);
     if (text.length > FIX_LIMITS.assetCharacters) return none('the asset is too large');
@@ -72,10 +82,12 @@ export class FixProver {
     const before = this.#evaluationsBefore(text);
     const own = before.get(ruleId)?.verdict;
     if (own === 'pass' || own === 'na') return none('the stored asset passes the rule');
+    yield;
     const parameters = this.#parameters.get(ruleId) ?? rule.parameters;
     try {
       const repair = new Repair(record, parseAsset(text), parameters);
       rule.fix(repair);
+      yield;
       const reason = objectionTo(ruleId, before, this.#evaluate(JSON.stringify(repair.record)));
       return reason === null ? { fix: repair.finished(), reason } : none(reason);
     } catch (error) {
@@ -108,6 +120,13 @@ function objectionTo(ruleId: string, before: Evaluations, after: Evaluations): s
     ([id, { verdict }]) => verdict === 'fail' && before.get(id)?.verdict === 'pass',
   );
   return broken === undefined ? null : `the change would violate the rule ${broken[0]}`;
+}
+
+function resultOf(steps: Generator<void, FixResult, void>): FixResult {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
 }
 
 function none(reason: string): FixResult {

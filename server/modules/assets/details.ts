@@ -17,6 +17,8 @@ export async function detailsOf(
   const findings = await findingsOf(db, project.name, { name, type }, now);
   const place = { name, type, inventoryId: id, seq, line };
   const { scan, verdicts } = await verdictsOf(db, project.id, place);
+  // Looking for credentials in a large record takes milliseconds.
+  await db.turn();
   return {
     name,
     type,

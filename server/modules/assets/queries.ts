@@ -77,7 +77,10 @@ export async function findAsset(
   const [row] = await db.sql<AssetRow>(ASSET, values);
   if (row === undefined) return null;
   const { data, ...place } = row;
-  return { name, ...place, record: await recordAt(data, row.line) };
+  const chunk = await inflate(data);
+  // The chunk is larger than what the statement returned, because that was compressed.
+  await db.turn();
+  return { name, ...place, record: recordAt(chunk, row.line) };
 }
 
 interface AssetRow {
@@ -102,8 +105,7 @@ const ASSET: Statement = {
 const LINE_FEED = 0x0a;
 const inflate = promisify(gunzip);
 
-async function recordAt(data: Buffer, line: number): Promise<JsonObject | null> {
-  const bytes = await inflate(data);
+function recordAt(bytes: Buffer, line: number): JsonObject | null {
   let start = 0;
   for (let before = 0; before < line; before += 1) start = bytes.indexOf(LINE_FEED, start) + 1;
   const found = bytes.indexOf(LINE_FEED, start);

@@ -18,8 +18,11 @@ export async function findStoredAsset(
     type,
   ]);
   if (row === undefined) return null;
+  const texts = await unpack([row]);
+  // The chunk is larger than what the statement returned, because that was compressed.
+  await db.turn();
   let line = 0;
-  for (const text of await unpack([row])) {
+  for (const text of texts) {
     if (line === row.line) return text;
     line += 1;
   }
