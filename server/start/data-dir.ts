@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
+import { link, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { flushFolder } from '../development/embedded-place.ts';
 
@@ -38,6 +38,9 @@ async function readSecret(file: string): Promise<string | null> {
   );
 }
 
+/** File systems without hard links answer with one of these, for example exFAT and SMB. */
+const LINKS_REFUSED = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'];
+
 /** Gives the file its name only when it is complete and on disk: a full disk or a power failure leaves no part of it. */
 async function createSecret(dataDir: string, file: string): Promise<void> {
   const draft = `${file}.${randomUUID()}`;
@@ -49,8 +52,11 @@ async function createSecret(dataDir: string, file: string): Promise<void> {
     } finally {
       await handle.close();
     }
-    await link(draft, file).catch((error: unknown) => {
-      if (!hasCode(error, 'EEXIST')) throw error;
+    await link(draft, file).catch(async (error: unknown) => {
+      if (hasCode(error, 'EEXIST')) return;
+      if (!LINKS_REFUSED.some((code) => hasCode(error, code))) throw error;
+      // Such a file system is rarely shared, so nobody else creates the file between these two steps.
+      if ((await readSecret(file)) === null) await rename(draft, file);
     });
   } finally {
     await rm(draft, { force: true });

@@ -35,6 +35,8 @@ export interface IncomingInventory {
   readonly bytes: () => number;
   /** The kinds of content that the source refused to show. */
   readonly refusedKinds?: readonly ContentKind[];
+  /** Runs when all chunks are stored. What it throws leaves the previous inventory active. */
+  readonly stored?: () => Promise<void>;
   /** Runs in the transaction that activates the inventory. What it throws leaves the previous one active. */
   readonly confirm: (db: TenantConnection, stored: StoredInventory) => Promise<void>;
 }
@@ -57,7 +59,7 @@ interface Stored {
  * Stores an inventory. Chunks are written as they arrive, under a row that is not visible yet. The last step runs in
  * one transaction: it activates the inventory, removes those beyond the retention and confirms. After an earlier
  * failure the previous inventory stays active.
- * @throws {ProblemError} NOT_FOUND for the project; what the packing and `confirm` throw
+ * @throws {ProblemError} NOT_FOUND for the project; what the packing, `stored` and `confirm` throw
  */
 export async function storeInventory(
   tenants: TenantDatabase,
@@ -84,6 +86,7 @@ export async function storeInventory(
     const { refusedKinds = [] } = incoming;
     const contents = { ...noted, locations, ...(refusedKinds.length > 0 && { refusedKinds }) };
     const contentDigest = digest.of(contents);
+    await incoming.stored?.();
     await putInForce(tenants, incoming, kept, {
       ...{ id, projectId, bytes, contents, contentDigest },
       ...summary,

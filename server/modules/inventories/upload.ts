@@ -62,8 +62,9 @@ async function ingestUpload(tenants: TenantDatabase, upload: Upload, options: Up
         createdAt: origin.at,
         pack: (seed) => new PackingBySize(received.source, seed, options.packing),
         bytes: () => received.bytes,
+        // Not in the transaction, which must not wait for a connection that reads credentials.
+        stored: upload.reauthorize,
         confirm: async (db, { id, assets, bytes }) => {
-          await upload.reauthorize();
           // Not the time of the request, which may have begun before the end of an earlier export of the trail.
           await writeAudit(
             db,

@@ -1,7 +1,10 @@
+import type { CustomRuleDefinition } from '@cspm/scanner';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Analyst } from '../../../tests/kit/analyst.ts';
 import { startTestServer, type TestServer } from '../../../tests/kit/test-server.ts';
 import { until } from '../../../tests/kit/until.ts';
+import { systemClock } from '../../platform/clock.ts';
+import { CustomRuleChecks } from './custom-rule-checks.ts';
 
 let server: TestServer;
 
@@ -75,6 +78,39 @@ describe('the checks of custom rules', () => {
       await flood.stop();
     }
   }, 120_000);
+
+  it('a tenant that waits stops the older of two long checks, and leaves the other alone', async () => {
+    const checks = new CustomRuleChecks(systemClock);
+    const rule: CustomRuleDefinition = {
+      ...{ id: 'any-bucket', version: 1, title: 'Any bucket', description: '', recommendation: '' },
+      ...{ severity: 'low', assetTypes: [BUCKET], predicate: 'true' },
+    };
+    const stopped = new Map<string, () => boolean>();
+    let end: () => void = () => undefined;
+    const ended = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const hold = async (tenantId: string) => {
+      await checks.check(tenantId, rule, [], async ({ isStopped }) => {
+        stopped.set(tenantId, isStopped);
+        await Promise.race([ended, until('it is stopped', async () => isStopped())]);
+      });
+    };
+    const older = hold('older');
+    await until('the older check runs', async () => stopped.has('older'));
+    const newer = hold('newer');
+    await until('the newer check runs', async () => stopped.has('newer'));
+    // Timers of one process fire in the order of their times, so both checks have run long enough by then.
+    await new Promise((resolve) => setTimeout(resolve, 2_100));
+    await checks.check('waiting', rule, [], async () => undefined);
+    expect([...stopped].map(([tenantId, isStopped]) => [tenantId, isStopped()])).toEqual([
+      ['older', true],
+      ['newer', false],
+    ]);
+    end();
+    await Promise.all([older, newer]);
+    await checks.close();
+  });
 
   it('a tenant saves its custom rules while two others keep two slow checks in flight each', async () => {
     const third = await licensed();

@@ -150,11 +150,17 @@ export class CustomRuleChecks {
     this.#makeRoom();
   }
 
-  /** Stops the checks that have run long enough, if another tenant could use the place of one. */
+  /** Stops one check that has run long enough, the oldest first, for each other tenant that could use its place. */
   #makeRoom(): void {
-    const isAnyWaiting = [...this.#waiting.keys()].some((tenantId) => !this.#running.has(tenantId));
-    if (!isAnyWaiting) return;
-    for (const check of this.#running.values()) if (check.isOverdue) check.stop();
+    const running = [...this.#running.values()];
+    const waiting = [...this.#waiting.keys()].filter((tenantId) => !this.#running.has(tenantId));
+    let wanted = waiting.length - running.filter(({ isStopped }) => isStopped).length;
+    for (const check of running) {
+      if (wanted <= 0) return;
+      if (!check.isOverdue || check.isStopped) continue;
+      check.stop();
+      wanted -= 1;
+    }
   }
 
   #mayRun(tenantId: string): boolean {

@@ -36,7 +36,7 @@ export const customRules: HandlersOf<'customRules', CustomRuleServices> = {
   },
 
   create: {
-    async prepare({ input: { body }, principal, services }) {
+    async prepare({ input: { body }, principal, services, reauthorize }) {
       const { tests, enabled, ...rest } = body;
       const definition = {
         ...rest,
@@ -45,6 +45,8 @@ export const customRules: HandlersOf<'customRules', CustomRuleServices> = {
         assetTypes: distinct(rest.assetTypes),
       };
       const needs = await verified(services.customRules, principal.tenant.id, definition, tests);
+      // The check may have waited for half a minute.
+      await reauthorize();
       return async ({ db, origin, audit }) => {
         await lockTenant(db);
         if ((await countCustomRules(db)) >= CUSTOM_RULES_MAX) {
@@ -68,7 +70,7 @@ export const customRules: HandlersOf<'customRules', CustomRuleServices> = {
   },
 
   update: {
-    async prepare({ input: { params, body }, principal, services }) {
+    async prepare({ input: { params, body }, principal, services, reauthorize }) {
       const { tests, enabled, ...rest } = body;
       const definition = {
         ...rest,
@@ -77,6 +79,8 @@ export const customRules: HandlersOf<'customRules', CustomRuleServices> = {
         assetTypes: distinct(rest.assetTypes),
       };
       const needs = await verified(services.customRules, principal.tenant.id, definition, tests);
+      // The check may have waited for half a minute.
+      await reauthorize();
       return async ({ db, origin, audit }) => {
         const rule = { ...definition, needs, enabled, tests };
         const row = await updateCustomRule(db, rule, origin.at);

@@ -96,13 +96,13 @@ export class WatchedProcess<Request, Answer extends { readonly kind: string }, P
   #failure: Error | null = null;
   #isTooLarge = false;
 
-  /** @throws {ProcessUnavailable} when there is no room for its progress file */
+  /** @throws {ProcessUnavailable} when there is no room for its progress file, or the system refuses another process */
   constructor({ name, beside, args, takesInput = false, ...limits }: Program) {
     this.#limits = limits;
     const { niceness = 0 } = limits;
     const { file, loader } = programFile(name, beside);
     const node = [...v8Flags(limits), ...loader];
-    this.#child = fork(file, [...args], {
+    this.#child = this.#forked(file, [...args], {
       // The child gets only the folder for temporary files of this environment, above all no secrets.
       env: { TMPDIR: tmpdir() },
       ...limitedBySystem(limits, node),
@@ -147,6 +147,16 @@ export class WatchedProcess<Request, Answer extends { readonly kind: string }, P
         if (this.#child.pid === undefined) ended();
       });
     });
+  }
+
+  /** Node throws some refusals of the system, such as ENOMEM, and reports others by an event. */
+  #forked(...given: Parameters<typeof fork>): ChildProcess {
+    try {
+      return fork(...given);
+    } catch (error) {
+      this.#progress.close();
+      throw new ProcessUnavailable(error);
+    }
   }
 
   get pid(): number | undefined {
