@@ -1,9 +1,24 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { rawRequest } from '../../tests/kit/raw-request.ts';
 import { freshAddress, startTestServer, type TestServer } from '../../tests/kit/test-server.ts';
 
 const ORIGIN = 'https://console.example.com';
 const OTHER = 'http://localhost:5173';
+const DOCUMENT = new URL('../../openapi.json', import.meta.url);
+
+/** Headers of break-glass, and of the session cookie of the console. */
+const NOT_FOR_PAGES = ['x-master-key', 'x-break-glass-reason', 'x-session-transport'];
+
+/** A parameter or a security scheme of the document. */
+interface Parameter {
+  readonly in?: string;
+  readonly name: string;
+}
+
+interface Operation {
+  readonly parameters?: readonly Parameter[];
+}
 
 describe('a page of another origin', () => {
   let server: TestServer;
@@ -102,6 +117,30 @@ describe('a page of another origin', () => {
     );
     expect(headers.get('x-content-type-options')).toBe('nosniff');
     expect(headers.get('x-correlation-id')).toBeTruthy();
+  });
+
+  it('a preflight allows every request header of the OpenAPI document that pages may send, and the trace context', async () => {
+    const { headers } = await server.call('/scans', {
+      method: 'OPTIONS',
+      headers: { origin: ORIGIN, 'access-control-request-method': 'POST' },
+    });
+    const allowed = (headers.get('access-control-allow-headers') ?? '').toLowerCase().split(', ');
+    const document = JSON.parse(await readFile(DOCUMENT, 'utf8'));
+    const { parameters, securitySchemes } = document.components;
+    const operations: Operation[] = Object.values(document.paths).flatMap((methods) =>
+      Object.values(methods as Record<string, Operation>),
+    );
+    const named: Parameter[] = [
+      ...Object.values<Parameter>(parameters),
+      ...Object.values<Parameter>(securitySchemes),
+      ...operations.flatMap(({ parameters: own }) => own ?? []),
+    ];
+    const names = named.flatMap((one) => (one.in === 'header' ? one.name.toLowerCase() : []));
+    expect(new Set(names).size).toBeGreaterThan(8);
+    const forPages = new Set(names.filter((name) => !NOT_FOR_PAGES.includes(name)));
+    expect(
+      [...forPages, 'traceparent', 'tracestate'].filter((one) => !allowed.includes(one)),
+    ).toEqual([]);
   });
 
   it('requests of a page count against the rate limits, but preflights do not', async () => {

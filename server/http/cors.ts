@@ -19,11 +19,12 @@ const EXPOSED = [
 ].join(', ');
 
 /**
- * What a page may send. Two headers are left out on purpose: the master key, because break-glass is not for browsers, and
- * `X-Session-Transport`, because a session cookie serves only pages of this service.
+ * What a page may send: what the contract names, the headers of the SDK, and the trace context (W3C Trace Context). Left
+ * out on purpose are the headers of the master key, because break-glass is not for browsers, and `X-Session-Transport`,
+ * because a session cookie serves only pages of this service.
  */
 const ALLOWED =
-  'Authorization, Content-Type, Content-Encoding, Idempotency-Key, If-None-Match, Last-Event-ID, X-API-Key, X-Correlation-ID, X-Retry-Attempt, X-SDK-Version, X-Tenant-ID';
+  'Authorization, Content-Type, Content-Encoding, Idempotency-Key, If-None-Match, Last-Event-ID, X-API-Key, X-Correlation-ID, X-Retry-Attempt, X-SDK-Version, X-Tenant-ID, traceparent, tracestate';
 
 /**
  * Lets pages of the listed origins (exact match) read our responses (Fetch standard, CORS protocol).
