@@ -11,7 +11,8 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 const report = [
   { name: 'client, as it is shipped', limit: 9216, code: await shipped() },
-  { name: 'client, in an application', limit: 9216, code: await minified('sdk/dist/index.js') },
+  // A bundler names the variables of the shipped file again, and less well.
+  { name: 'client, in an application', limit: 9400, code: await minified('sdk/dist/index.js') },
   {
     name: 'session, a subpath of its own',
     limit: 2500,

@@ -24,6 +24,7 @@ describe.skipIf(noBrowser)('a page of another origin than the service', () => {
     pages = createServer((request, response) => {
       const isScript = request.url === '/sdk.js';
       response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html');
+      if (request.url?.startsWith('/moved')) response.writeHead(302, { location: '/' });
       response.end(isScript ? script : '<script type="module" src="sdk.js"></script>');
     }).listen(0, '127.0.0.1');
     await once(pages, 'listening');
@@ -106,6 +107,14 @@ describe.skipIf(noBrowser)('a page of another origin than the service', () => {
       return refusals.map((error) => [error instanceof RateLimitError, error.retryAfterMs > 0]);
     });
     expect(seen).toEqual([[true, true]]);
+  });
+
+  it('a page whose request is redirected gets an error that names the redirect, after one request', async () => {
+    const seen = await inPage(async ({ createClient }) => {
+      const cspm = createClient({ baseUrl: `${location.origin}/moved`, apiKey: 'cspm_k' });
+      return cspm.projects.list().catch(({ message, attempts }) => [message, attempts.length]);
+    });
+    expect(seen).toEqual(['INVALID_RESPONSE: redirected; check baseUrl', 1]);
   });
 
   it('a page whose origin the service does not list is refused by CORS, which appears as a broken connection', async () => {

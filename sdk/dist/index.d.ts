@@ -4527,8 +4527,8 @@ export interface Cspm {
 	 * Calls an endpoint by its method and path, such as `GET /scans/{id}`. Endpoints of this version have the
 	 * input, the result and the retries of their method.
 	 *
-	 * Others take any input and return unknown data. A GET sends its input as the query and is retried like a
-	 * read; any other method sends it as JSON.
+	 * Others take any input and return unknown data: the value of a JSON response, otherwise a Blob. A GET
+	 * sends its input as the query and is retried like a read; any other method sends it as JSON.
 	 */
 	request<R extends keyof CspmRoutes>(route: R, ...input: Parameters<CspmRoutes[R]>): ReturnType<CspmRoutes[R]>;
 	request(route: `${string} /${string}`, input?: Readonly<Record<string, unknown>>, options?: CallOptions): Call<unknown>;

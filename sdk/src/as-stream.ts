@@ -39,18 +39,26 @@ export function asStream<T>(
     [Symbol.asyncIterator]: iterate,
     toReadableStream() {
       const pieces = iterate();
-      return new ReadableStream({
-        async pull(controller) {
-          const { done, value } = await pieces.next();
-          if (done) controller.close();
-          else controller.enqueue(typeof value === 'string' ? encode(value) : value);
-        },
-        cancel: () => pieces.return() as Promise<never>,
-      });
+      return bytesOf(() => pieces.next(), { cancel: () => pieces.return() as Promise<never> });
     },
   };
 }
 
-export function encode(text: string): Uint8Array {
-  return new TextEncoder().encode(text);
+/** A stream of what `next` delivers, requested piece by piece. Text becomes bytes. */
+export function bytesOf(
+  next: () => Promise<IteratorResult<unknown, unknown>>,
+  source?: UnderlyingDefaultSource<unknown>,
+): ReadableStream<unknown> {
+  return new ReadableStream(
+    {
+      ...source,
+      async pull(controller) {
+        const { done, value } = await next();
+        if (done) controller.close();
+        else
+          controller.enqueue(typeof value === 'string' ? new TextEncoder().encode(value) : value);
+      },
+    },
+    { highWaterMark: 0 },
+  );
 }

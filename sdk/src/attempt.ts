@@ -15,7 +15,7 @@ export async function attempt(
   headers: Record<string, string>,
 ): Promise<Outcome> {
   const { operation, signal: caller } = call;
-  const streamed = operation.traits.followed || operation.traits.exported;
+  const { streamed, opening, binary } = operation.traits;
   const controller = new AbortController();
   const { signal } = controller;
   const abort = (reason: unknown) => controller.abort(reason);
@@ -31,17 +31,20 @@ export async function attempt(
       // Never follow redirects: fetch would send `X-API-Key` to any host they name.
       redirect: 'manual',
       // New tokens reach the browser although its page is closed: the ones before are spent.
-      keepalive: operation.traits.opening,
+      keepalive: opening,
       ...(call.payload && { body: await call.payload.open(headers), duplex: 'half' }),
     });
-    const { body } = response;
-    if (streamed && response.ok && body) {
+    const { body, ok } = response;
+    if (streamed && ok && body) {
       end();
       // A new function each time, because an ended watch is ended again.
       onAbort(caller, (reason) => abort(reason));
       return { response, data: await openStream(body, abort) };
     }
-    return answered(core, response, await response.text(), streamed);
+    // An operation that the client does not know may have any content type.
+    const isBlob = binary && ok && !/[/+]json/.test(`${response.headers.get('content-type')}`);
+    const content = await (isBlob ? response.blob() : response.text());
+    return answered(core, response, content, streamed);
   } catch (cause) {
     const fault: Error = Object(cause);
     return { fault, error: brokenOff(fault, signal), unsent: precedesSending(fault) };
@@ -50,18 +53,23 @@ export async function attempt(
   }
 }
 
-function answered(core: Core, response: Response, text: string, streamed: boolean): Outcome {
+function answered(
+  core: Core,
+  response: Response,
+  content: string | Blob,
+  streamed: boolean,
+): Outcome {
   let data: unknown;
   try {
-    if (text) data = JSON.parse(text);
+    if (content) data = typeof content === 'string' ? JSON.parse(content) : content;
     if (response.ok && !streamed) {
-      bodies.set(response, text);
+      bodies.set(response, content);
       return { response, data };
     }
   } catch {
     // Possibly an error page of a proxy; only its status is useful.
   }
-  return refused(core, response, text, data);
+  return refused(core, response, `${content}`, data);
 }
 
 /**

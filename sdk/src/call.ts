@@ -21,8 +21,8 @@ export interface Call<T> extends Promise<T> {
   asResponse(): Promise<Response>;
 }
 
-/** Texts of the responses to calls. */
-export const bodies = new WeakMap<Response, string>();
+/** Bodies of the responses to calls. */
+export const bodies = new WeakMap<Response, string | Blob>();
 
 /** Turns the outcome of a call into a promise of its data. */
 export function asCall<T>(outcome: Promise<WithResponse<T>>): Call<T> {

@@ -63,7 +63,7 @@ function withMethods(made: Cspm, core: Core, session: SessionCredential): Cspm {
   function method(operation: Operation) {
     const { traits } = operation;
     return (input: Input = {}, ofCall: KeyedCallOptions = {}) => {
-      if (traits.followed || traits.exported) {
+      if (traits.streamed) {
         return asStream<unknown>(ofCall, (signal) => {
           const open = () => prepare(core, operation, input, { ...ofCall, signal });
           return traits.followed ? follow(core, open) : exportStream(core, open());

@@ -1,4 +1,4 @@
-import { timeLimit } from './time-limit.ts';
+import { waitAtMost } from './wait-at-most.ts';
 
 /** Time and randomness of the client, which tests replace. */
 export interface Clock {
@@ -16,12 +16,6 @@ export const systemClock: Clock = {
   now: () => performance.now(),
   wallNow: () => Date.now(),
   random: Math.random,
-  async sleep(ms, signal) {
-    let end = () => {};
-    await new Promise((resolve) => {
-      // Timers may fire up to a millisecond early.
-      end = timeLimit(ms + 1, signal, resolve);
-    });
-    end();
-  },
+  // Timers may fire up to a millisecond early.
+  sleep: (ms, signal) => waitAtMost(new Promise<void>(() => {}), ms + 1, signal).catch(() => {}),
 };

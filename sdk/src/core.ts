@@ -22,12 +22,12 @@ export interface Prepared {
   readonly operation: Operation;
   readonly url: string;
   readonly payload: Payload | undefined;
-  readonly signal: AbortSignal | undefined;
+  readonly signal?: AbortSignal | undefined;
   readonly begunAt: number;
   /** When the call must end. Never later than the server forgets its Idempotency-Key. */
   readonly deadline: number;
   readonly attemptTimeoutMs: number;
-  readonly retry: RetryOptions | false | undefined;
+  readonly retry?: RetryOptions | false | undefined;
   /** Headers with names in lower case. Each attempt adds its number and credential. */
   readonly headers: Record<string, string>;
 }

@@ -4,17 +4,22 @@ import { AbortError, type ApiError, ConnectionError, TimeoutError } from './erro
 import type { Problem } from './models.gen.ts';
 import { serverWaitMs } from './retry-after.ts';
 
-/** For a success that cannot be read. */
+/** For a success that cannot be read, and a redirect. */
 const HINT = '; check baseUrl';
 
-/** An unsuccessful response: a problem document, a response of a proxy, or a success that cannot be read. */
+/**
+ * An unsuccessful response: a problem document, a response of a proxy, a success that cannot be read, or a redirect,
+ * which browsers replace by a response with the status 0.
+ */
 export function refused(core: Core, response: Response, text: string, body: unknown): Refusal {
   const { status, headers } = response;
   const problem = typeof Object(body).code === 'string' ? (body as Problem) : undefined;
-  const code = response.ok ? 'INVALID_RESPONSE' : (problem?.code ?? (`HTTP_${status}` as const));
+  const isInvalid = response.ok || !status;
+  const code = isInvalid ? 'INVALID_RESPONSE' : (problem?.code ?? (`HTTP_${status}` as const));
+  const reason = (status ? response.statusText : 'redirected') + (isInvalid ? HINT : '');
   const rateLimit = core.limitsOf(headers);
   const error = new (errorFamily(status, code))({
-    message: `${code}: ${problem?.detail ?? response.statusText + (response.ok ? HINT : '')}`,
+    message: `${code}: ${problem?.detail ?? reason}`,
     status,
     code,
     problem,

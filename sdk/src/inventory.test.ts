@@ -4,7 +4,13 @@ import { describe, expect, test } from 'vitest';
 import { arrange, failureOf } from '../conformance/arrange.ts';
 import { problem, startServer } from '../conformance/server.ts';
 import { REFRESH, rotate, session } from '../conformance/session-steps.ts';
-import { AbortError, ConnectionError, UnauthorizedError, UnavailableError } from './errors.ts';
+import {
+  AbortError,
+  ConnectionError,
+  UnauthorizedError,
+  UnavailableError,
+  ValidationError,
+} from './errors.ts';
 import type { InventorySource } from './inventory.ts';
 
 const PUT = 'PUT /projects/shop-prod/inventory';
@@ -62,6 +68,20 @@ describe('an inventory arrives unchanged from', () => {
     server.on(PUT, DONE);
     await cspm.projects.uploadInventory({ name: 'shop-prod', inventory });
     expect(server.requests[0]?.headers['content-type']).toBe('application/json');
+  });
+
+  test.each([
+    ['as terraform show prints it', '{"format_version":"1.2","planned_values":{}}'],
+    ['that was formatted and sorted', '{\n  "applyable": true,\n  "format_version": "1.2"\n}'],
+  ])('a Terraform plan %s is sent as JSON', async (_, plan) => {
+    const { server, cspm } = await arrange();
+    server.on(PUT, DONE);
+    for (const inventory of [plan, new TextEncoder().encode(plan), new Blob([plan])]) {
+      await cspm.projects.uploadInventory({ name: 'shop-prod', inventory });
+    }
+    expect(server.requests.map(({ headers }) => headers['content-type'])).toEqual(
+      Array(3).fill('application/json'),
+    );
   });
 
   test('an inventory arrives unchanged from compressed bytes, when the caller declares them', async () => {
@@ -216,11 +236,12 @@ describe('an inventory upload after a failure', () => {
   });
 
   test.each([[5], [{ a: 1 }], [null], [undefined], [true]])(
-    'an inventory of another type is refused with a TypeError before anything is sent: %j',
+    'an inventory of another type is refused with the accepted types before anything is sent: %j',
     async (inventory) => {
       const { server, cspm } = await arrange();
       const input = { name: 'shop-prod', inventory: inventory as unknown as InventorySource };
-      expect(await failureOf(cspm.projects.uploadInventory(input))).toBeInstanceOf(TypeError);
+      const error = await failureOf(cspm.projects.uploadInventory(input), ValidationError);
+      expect(error.message).toBe('inventory must be text, bytes, a Blob, a stream or an iterable');
       expect(server.requests).toEqual([]);
     },
   );

@@ -1,6 +1,7 @@
-import { encode } from './as-stream.ts';
+import { bytesOf } from './as-stream.ts';
 import { ConnectionError } from './errors.ts';
 import type { Body, Payload } from './payload.ts';
+import { invalidInput } from './url.ts';
 
 /** A piece of an inventory. Text and bytes are sent unchanged; anything else is one asset, sent as a line of JSON. */
 export type InventoryChunk = string | Uint8Array | object;
@@ -23,19 +24,31 @@ const PIECE_LENGTH = 65_536;
 
 const NDJSON = 'application/x-ndjson';
 
-/** Opens an inventory for sending. If it starts with `[` it is sent as a JSON array, otherwise as NDJSON. */
+/**
+ * The beginning of a JSON array, or of what `terraform show -json` prints. A record of NDJSON does not begin with a line
+ * break.
+ */
+const JSON_START = /^\s*(\[|{\s*("format_v|\n))/;
+
+/**
+ * Opens an inventory for sending, as JSON or as NDJSON by its beginning.
+ * @throws {ValidationError} for a source of another type.
+ */
 export function openInventory(source: InventorySource): Payload {
   if (Array.isArray(source)) return whole(new Blob(source.map(written)));
-  return isWhole(source) ? whole(source) : oneShot(source);
+  if (isText(source)) return whole(source);
+  const object = Object(source);
+  if (Symbol.asyncIterator in object || Symbol.iterator in object) return oneShot(object);
+  // An `ArrayBuffer` or a `Blob`, perhaps of another realm.
+  if ('slice' in object) return whole(object);
+  throw invalidInput('inventory must be text, bytes, a Blob, a stream or an iterable');
 }
 
-function isWhole(source: InventorySource): source is Whole {
-  return (
-    typeof source === 'string' ||
-    ArrayBuffer.isView(source) ||
-    source instanceof ArrayBuffer ||
-    source instanceof Blob
-  );
+/** Whether it is text, or bytes of it. */
+function isText(
+  source: InventorySource | InventoryChunk,
+): source is string | Uint8Array<ArrayBuffer> {
+  return typeof source === 'string' || ArrayBuffer.isView(source);
 }
 
 function whole(body: Whole): Payload {
@@ -43,7 +56,7 @@ function whole(body: Whole): Payload {
     async open(headers) {
       // The slice may end inside a character; only its start matters.
       const head = await new Blob([body.slice(0, 1024) as BlobPart]).text();
-      headers['content-type'] ??= /^\s*\[/.test(head) ? 'application/json' : NDJSON;
+      headers['content-type'] ??= JSON_START.test(head) ? 'application/json' : NDJSON;
       return body as Body;
     },
   };
@@ -57,16 +70,15 @@ function oneShot(source: Pieces): Payload {
   // A stream of Node may fail before it is read, and an error that nobody listens for ends the process.
   (source as Emitter).once?.('error', () => {});
   let fault: unknown;
-  async function* read(): AsyncGenerator<Uint8Array, void, void> {
+  async function* read(): AsyncGenerator<string | Uint8Array, void, void> {
     let text = '';
     try {
-      // A source of another type has a `TypeError` here, before anything is sent.
       for await (const chunk of source) {
         const piece = written(chunk);
         const isText = typeof piece === 'string';
         if (isText) text += piece;
         if (isText && text.length < PIECE_LENGTH) continue;
-        if (text) yield encode(text);
+        if (text) yield text;
         text = '';
         if (!isText) yield piece;
       }
@@ -74,7 +86,7 @@ function oneShot(source: Pieces): Payload {
       fault = error;
       throw error;
     }
-    if (text) yield encode(text);
+    if (text) yield text;
   }
   const bytes = read();
   let first: ReturnType<typeof bytes.next> | undefined;
@@ -83,17 +95,15 @@ function oneShot(source: Pieces): Payload {
     open(headers) {
       headers['content-type'] ??= NDJSON;
       let begun = false;
-      const body: UnderlyingDefaultSource<Uint8Array> = {
-        async pull(stream) {
-          further ||= begun;
-          first ??= bytes.next();
-          const { done, value } = await (begun ? bytes.next() : first);
-          begun = true;
-          if (done) stream.close();
-          else stream.enqueue(value);
-        },
-      };
-      return new ReadableStream(body, { highWaterMark: 0 });
+      return bytesOf(() => {
+        if (begun) {
+          further = true;
+          return bytes.next();
+        }
+        begun = true;
+        first ??= bytes.next();
+        return first;
+      });
     },
     consumed: (unsent) => !!(first && (!unsent || further || fault)),
     close(error) {
@@ -111,7 +121,5 @@ interface Emitter {
 }
 
 function written(chunk: InventoryChunk): string | Uint8Array<ArrayBuffer> {
-  return typeof chunk === 'string' || ArrayBuffer.isView(chunk)
-    ? (chunk as string | Uint8Array<ArrayBuffer>)
-    : `${JSON.stringify(chunk)}\n`;
+  return isText(chunk) ? chunk : `${JSON.stringify(chunk)}\n`;
 }

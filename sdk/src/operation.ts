@@ -33,11 +33,11 @@ function readTraits(letters: string) {
     paged: has('l'),
     /** Returns session tokens, which the client stores. */
     opening: has('t'),
-    /** Streams text or bytes. */
-    exported: has('x'),
-    /** Streams bytes, which are not decoded. */
+    /** Streams its response: events, text or bytes. */
+    streamed: has('x'),
+    /** The response may have any content type. A stream of it is not decoded. */
     binary: has('b'),
-    /** Streams server-sent events. */
+    /** The stream has server-sent events. */
     followed: has('e'),
     /** Sends JSON. */
     encoded: has('j'),
@@ -89,10 +89,10 @@ export function readOperations(
 
 /**
  * An operation that is not in the table, such as one of a newer service: `GET /things/{id}`. Only a GET is retried; other
- * methods send their input as JSON.
+ * methods send their input as JSON. The response may have any content type.
  */
 export function unknownOperation(route: string): Operation {
-  return operationOf(route, route, /^GET/.test(route) ? 's' : 'j');
+  return operationOf(route, route, /^GET/.test(route) ? 'sb' : 'jb');
 }
 
 function operationOf(

@@ -11,11 +11,11 @@ saml,/tenant/saml getSettings,GET,s,~ putSettings,PUT,nj,~ deleteSettings,DELETE
 domains,/tenant/domains list,GET,sl,~ create,POST,kj,~ verify,POST,n,~/{domain}^ delete,DELETE,n,~/{domain}
 auditEvents list,GET,sl,~ export,GET,sx
 projects list,GET,sl,~ create,POST,kj,~ get,GET,s,~/{name} update,PATCH,nj,~/{name} delete,DELETE,n,~/{name} inventories,GET,sl,~/{name}^ uploadInventory,PUT,ni,~/{name}/inventory
-assets,/projects list,GET,sl,~/{project}/assets lookup,GET,s,~/{project}/assets^
-sources,/projects set,PUT,nj,~/{name}/source get,GET,s,~/{name}/source delete,DELETE,n,~/{name}/source check,POST,s,~/{name}/source^,10,preflight
-pulls,/projects start,POST,k,~/{name}/inventory/pull,10,preflight list,GET,sl,~/{name}/inventory/pulls get,GET,s,~/{name}/inventory/pulls/{id}
+assets,/projects/{project}/assets list,GET,sl,~ lookup,GET,s
+sources,/projects/{name}/source set,PUT,nj,~ get,GET,s,~ delete,DELETE,n,~ check,POST,s,,10,preflight
+pulls,/projects/{name}/inventory start,POST,k,~/pull,10,preflight list,GET,sl,~/pulls get,GET,s,~/pulls/{id}
 preflight run,POST,sj,~,10,preflight
-scans list,GET,sl,~ launch,POST,kj,~,10,scans get,GET,s,~/{id} rules,GET,sl,~/{id}^ compliance,GET,s,~/{id}^ report,GET,sxb,~/{id}^ compare,GET,s,~/{id}^ cancel,POST,n,~/{id}^ events,GET,se,~/{id}^
+scans list,GET,sl,~ launch,POST,kj,~,10,scans get,GET,s,~/{id} rules,GET,sl,~/{id}^ compliance,GET,s,~/{id}^ report,GET,sxb,~/{id}^ compare,GET,s,~/{id}^ cancel,POST,n,~/{id}^ events,GET,sxe,~/{id}^
 schedules list,GET,sl,~ create,POST,kj,~ get,GET,s,~/{id} update,PUT,nj,~/{id} delete,DELETE,n,~/{id}
 webhooks list,GET,sl,~ create,POST,kj,~ get,GET,s,~/{id} update,PUT,nj,~/{id} delete,DELETE,n,~/{id} rotateSecret,POST,k,~/{id}^ test,POST,k,~/{id}^ deliveries,GET,sl,~/{id}^ redeliver,POST,k,~/{id}/deliveries/{deliveryId}^
 findings list,GET,sl,~ summary,GET,s groups,GET,sl export,GET,sx get,GET,s,~/{id}

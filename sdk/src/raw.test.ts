@@ -36,6 +36,45 @@ describe('the raw response of a call', () => {
   });
 });
 
+describe('a response to client.request that is not JSON', () => {
+  const bytes = new Uint8Array([0x25, 0x50, 0x44, 0x46, 0xff, 0x00, 0xfe]);
+
+  test.each([
+    ['text/csv; charset=utf-8', new TextEncoder().encode('id,näme\n')],
+    ['application/x-ndjson', new TextEncoder().encode('{"id":1}\n{"id":2}\n')],
+    ['application/pdf', bytes],
+  ])('the data of a %s response is a Blob with its type and its bytes', async (type, piece) => {
+    const { server, cspm } = await arrange();
+    server.on('GET /later/export', { pieces: [piece], headers: { 'content-type': type } });
+    const call = cspm.request('GET /later/export');
+    const data = (await call) as Blob;
+    expect(data).toBeInstanceOf(Blob);
+    expect(data.type.split(';')[0]).toBe(type.split(';')[0]);
+    expect(new Uint8Array(await data.arrayBuffer())).toEqual(piece);
+    expect(new Uint8Array(await (await call.asResponse()).arrayBuffer())).toEqual(piece);
+  });
+
+  test('the data of a response of another JSON type, such as SARIF, is its value', async () => {
+    const { server, cspm } = await arrange();
+    const headers = { 'content-type': 'application/sarif+json' };
+    server.on('POST /later/export', { body: { runs: [] }, headers });
+    expect(await cspm.request('POST /later/export')).toEqual({ runs: [] });
+  });
+
+  test('a refusal of a response that is not JSON is an error with the beginning of its text', async () => {
+    const { server, cspm } = await arrange();
+    server.on('GET /later', {
+      status: 404,
+      body: 'No such page',
+      headers: { 'content-type': 'text/plain' },
+    });
+    await expect(cspm.request('GET /later')).rejects.toMatchObject({
+      code: 'HTTP_404',
+      body: 'No such page',
+    });
+  });
+});
+
 describe('a stream as a stream of the web', () => {
   test('a text stream as a ReadableStream has the bytes of its text, as a Response takes them', async () => {
     const { server, cspm } = await arrange();

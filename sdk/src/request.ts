@@ -21,11 +21,11 @@ export function prepare(
 ): Prepared {
   const begunAt = core.clock.now();
   const { traits } = operation;
-  const upload = traits.uploaded;
+  const longMs = traits.uploaded && HOUR_MS;
   const { target, rest } = placeInput(operation, input);
   const payload = payloadOf(traits, rest);
   const key = traits.accepted ? (ofCall.idempotencyKey ?? mintKey()) : undefined;
-  const timeoutMs = ofCall.timeoutMs ?? core.timeoutMs ?? (upload ? HOUR_MS : 60_000);
+  const timeoutMs = ofCall.timeoutMs ?? core.timeoutMs ?? (longMs || 60_000);
   const tenantId = ofCall.tenantId ?? core.tenantId;
   const headers: Record<string, string> = sdkHeader();
   if (key) headers['idempotency-key'] = key;
@@ -34,15 +34,13 @@ export function prepare(
     headers[name.toLowerCase()] = value;
   }
   return {
+    ...ofCall,
     operation,
     url: core.baseUrl + target + (payload ? '' : queryOf(rest)),
     payload,
-    signal: ofCall.signal,
     begunAt,
     deadline: begunAt + (key ? Math.min(timeoutMs, KEY_LIFE_MS) : timeoutMs),
-    attemptTimeoutMs:
-      ofCall.attemptTimeoutMs ?? core.attemptTimeoutMs ?? (upload ? HOUR_MS : 30_000),
-    retry: ofCall.retry,
+    attemptTimeoutMs: ofCall.attemptTimeoutMs ?? core.attemptTimeoutMs ?? (longMs || 30_000),
     headers,
   };
 }

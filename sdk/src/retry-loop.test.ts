@@ -209,6 +209,17 @@ describe('the result of a call', () => {
     expect(server.requests).toHaveLength(1);
   });
 
+  test('a redirect that the browser hides fails at once and says so', async () => {
+    // A browser replaces it by an opaque response, whose status is 0 too.
+    const { cspm } = await arrange({ fetch: async () => Response.error() });
+    const error = await failureOf(cspm.projects.list(), ApiError);
+    expect(error).toMatchObject({
+      code: 'INVALID_RESPONSE',
+      message: 'INVALID_RESPONSE: redirected; check baseUrl',
+    });
+    expect(error.attempts).toHaveLength(1);
+  });
+
   test('a redirect is not followed, so no key reaches another host', async () => {
     const { server, cspm } = await arrange();
     const { server: other } = await arrange();

@@ -35,7 +35,8 @@ export function retryCost(
   if (status === 429) return 5;
   // The status of a probe is its result, not a failure.
   const answer = traits.probe && status && !problem;
-  const passing = !status || TRANSIENT.test(`${status}`) || code === 'IDEMPOTENCY_KEY_IN_USE';
+  // No response is like a timeout. A redirect that the browser hides has the status 0.
+  const passing = TRANSIENT.test(`${status ?? 408}`) || code === 'IDEMPOTENCY_KEY_IN_USE';
   return unsent || ((traits.safe || traits.natural || traits.accepted) && passing && !answer)
     ? 14
     : 0;

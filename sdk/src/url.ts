@@ -10,18 +10,22 @@ export type Input = Readonly<Record<string, unknown>>;
  * parsers resolve even when percent-encoded.
  */
 export function placeInput({ path }: Operation, input: Input): { target: string; rest: Input } {
-  const rest: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(input)) {
-    if (!path.includes(name)) rest[name] = value;
-  }
-  const target = path.map((part, at) => (at % 2 ? segment(part, input[part]) : part)).join('');
+  const rest = { ...input };
+  const target = path.map((part, at) => (at % 2 ? segment(part, rest) : part)).join('');
   return { target, rest };
 }
 
-function segment(name: string, value: unknown): string {
-  const text = `${value ?? ''}`;
+/** Takes a parameter out of the input. */
+function segment(name: string, input: Record<string, unknown>): string {
+  const text = `${input[name] ?? ''}`;
+  input[name] = undefined;
   if (!/^\.{0,2}$/.test(text)) return encodeURIComponent(text);
-  throw new ValidationError({ message: `${name} cannot be "${text}"`, code: 'VALIDATION_FAILED' });
+  throw invalidInput(`${name} cannot be "${text}"`);
+}
+
+/** The error of an input that cannot be sent. */
+export function invalidInput(message: string): ValidationError {
+  return new ValidationError({ message, code: 'VALIDATION_FAILED' });
 }
 
 /**

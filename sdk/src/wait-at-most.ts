@@ -11,8 +11,9 @@ export function waitAtMost<T>(
   ms: number,
   signal: AbortSignal | undefined,
 ): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const end = timeLimit(ms, signal, (reason) => reject(stopped(reason)));
-    promise.then(resolve, reject).finally(end);
-  });
+  let end = () => {};
+  return new Promise<T>((resolve, reject) => {
+    end = timeLimit(ms, signal, (reason) => reject(stopped(reason)));
+    promise.then(resolve, reject);
+  }).finally(() => end());
 }

@@ -9,7 +9,13 @@ import { metaOf } from './sdk-types.ts';
  */
 export function tableLine(group: string, methods: readonly Method[]): string {
   const usual = `/${kebab(group)}`;
-  const bases = new Set([usual, ...methods.flatMap(({ route }) => prefixes(route.path))]);
+  const paths = methods.map(({ route }) => pathOf(route));
+  const isShared = (base: string) => paths.every((path) => `${path}/`.startsWith(`${base}/`));
+  // A base with a parameter that some paths lack makes the table shorter, but larger when it is compressed.
+  const bases = new Set([
+    usual,
+    ...paths.flatMap(prefixes).filter((base) => !base.includes('{') || isShared(base)),
+  ]);
   const lines = Array.from(bases, (base) =>
     [base === usual ? group : `${group},${base}`, ...methods.map((one) => row(one, base))].join(
       ' ',
@@ -18,18 +24,21 @@ export function tableLine(group: string, methods: readonly Method[]): string {
   return lines.reduce((shortest, line) => (line.length < shortest.length ? line : shortest));
 }
 
-/** The prefixes of a path, including itself, that contain no parameter. */
+/** The path with its parameters in braces. */
+function pathOf({ path }: Method['route']): string {
+  return path.replaceAll(/:(\w+)/g, '{$1}');
+}
+
+/** The prefixes of a path, including itself. */
 function prefixes(path: string): string[] {
   const segments = path.split('/').slice(1);
-  const fixed = segments.findIndex((segment) => segment.startsWith(':'));
-  const count = fixed < 0 ? segments.length : fixed;
-  return Array.from({ length: count }, (_, at) => `/${segments.slice(0, at + 1).join('/')}`);
+  return segments.map((_, at) => `/${segments.slice(0, at + 1).join('/')}`);
 }
 
 /** Name, method, traits, path and limit; empty trailing fields are omitted. */
 function row(method: Method, base: string): string {
   const { group, name, route } = method;
-  const path = route.path.replaceAll(/:(\w+)/g, '{$1}');
+  const path = pathOf(route);
   const rest = path.startsWith(`${base}/`) || path === base ? `~${path.slice(base.length)}` : path;
   const segment = `/${kebab(name)}`;
   const short = rest.endsWith(segment) ? `${rest.slice(0, -segment.length)}^` : rest;
@@ -62,7 +71,7 @@ const LETTERS: Readonly<Record<keyof Traits, string>> = {
   probe: 'u',
   paged: 'l',
   opening: 't',
-  exported: 'x',
+  streamed: 'x',
   binary: 'b',
   followed: 'e',
   encoded: 'j',
@@ -78,7 +87,7 @@ function lettersOf({ route, upload, item, result, stream }: Method): string {
     limit === 'none' && 'probe',
     item && 'paged',
     result && !stream && metaOf(result).id === 'Tokens' && 'opening',
-    (stream === 'text' || stream === 'bytes') && 'exported',
+    stream && 'streamed',
     stream === 'bytes' && 'binary',
     stream === 'events' && 'followed',
     body === 'json' && 'encoded',

@@ -121,7 +121,7 @@ const COMMON_METHODS = [
   docComment(
     [
       'Calls an endpoint by its method and path, such as `GET /scans/{id}`. Endpoints of this version have the input, the result and the retries of their method.',
-      'Others take any input and return unknown data. A GET sends its input as the query and is retried like a read; any other method sends it as JSON.',
+      'Others take any input and return unknown data: the value of a JSON response, otherwise a Blob. A GET sends its input as the query and is retried like a read; any other method sends it as JSON.',
     ],
     '  ',
   ),

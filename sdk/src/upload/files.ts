@@ -33,39 +33,57 @@ interface Runtime {
   readonly process?: { getBuiltinModule?(name: string): unknown };
 }
 
-/** @throws {TypeError} where there are no files; an error of Node for a file that cannot be read. */
-export function openFile(path: string): OpenFile {
+/**
+ * @param onFault Called with the error of a file that cannot be read any more.
+ * @throws {TypeError} where there are no files; an error of Node for a file that cannot be read.
+ */
+export function openFile(path: string, onFault: (error: unknown) => void): OpenFile {
   const { closeSync, fstatSync, openSync, readSync, promises } = files();
   const descriptor = openSync(path, 'r');
   try {
     const { size } = fstatSync(descriptor);
     const buffer = new Uint8Array(HEAD_BYTES);
     const head = buffer.subarray(0, readSync(descriptor, buffer, 0, HEAD_BYTES, 0));
-    return { head, size, open: () => streamOf(() => promises.open(path, 'r')) };
+    return { head, size, open: () => streamOf(() => promises.open(path, 'r'), onFault) };
   } finally {
     closeSync(descriptor);
   }
 }
 
 /** Opens the file when its first piece is requested, because not every attempt reads its body. */
-function streamOf(open: () => Promise<FileHandle>): ReadableStream<Uint8Array> {
+function streamOf(
+  open: () => Promise<FileHandle>,
+  onFault: (error: unknown) => void,
+): ReadableStream<Uint8Array> {
   let opened: Promise<FileHandle> | undefined;
+  let isCancelled = false;
+  async function read(): Promise<Uint8Array> {
+    opened ??= open();
+    const file = await opened;
+    const piece = new Uint8Array(PIECE_BYTES);
+    let length = 0;
+    try {
+      length = (await file.read(piece, 0, PIECE_BYTES)).bytesRead;
+    } finally {
+      if (length === 0) await file.close();
+    }
+    return piece.subarray(0, length);
+  }
   return new ReadableStream(
     {
       async pull(stream) {
-        opened ??= open();
-        const file = await opened;
-        const piece = new Uint8Array(PIECE_BYTES);
-        let length = 0;
-        try {
-          length = (await file.read(piece, 0, PIECE_BYTES)).bytesRead;
-        } finally {
-          if (length === 0) await file.close();
-        }
-        if (length === 0) stream.close();
-        else stream.enqueue(piece.subarray(0, length));
+        const piece = await read().catch((error) => {
+          // Closing the file of an attempt that is over may break its last read.
+          if (!isCancelled) onFault(error);
+          throw error;
+        });
+        if (piece.length === 0) stream.close();
+        else stream.enqueue(piece);
       },
-      cancel: async () => (await opened)?.close(),
+      async cancel() {
+        isCancelled = true;
+        await (await opened)?.close();
+      },
     },
     { highWaterMark: 0 },
   );

@@ -1,4 +1,4 @@
-import { promises } from 'node:fs';
+import { promises, rmSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -156,6 +156,27 @@ describe('@cspm/sdk/upload', () => {
   it('@cspm/sdk/upload refuses a path that cannot be read before anything is sent', () => {
     const inventory = { path: join(folder, 'missing.ndjson') };
     expect(() => uploadInventory(cspm, { name: 'shop', inventory })).toThrow(/ENOENT/);
+  });
+
+  it('@cspm/sdk/upload fails with the error of a file that breaks after it was opened, and does not retry', async () => {
+    const path = join(folder, 'gone.ndjson');
+    await writeFile(path, sample);
+    const attempts: number[] = [];
+    const call = uploadInventory(
+      cspm,
+      { name: 'shop', inventory: { path } },
+      {
+        onProgress: ({ attempt }) => {
+          attempts.push(attempt);
+          rmSync(path, { force: true });
+        },
+      },
+    );
+    const outcomes = await Promise.allSettled([call, call.withResponse(), call.asResponse()]);
+    for (const outcome of outcomes) {
+      expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'ENOENT' } });
+    }
+    expect(attempts).toEqual([1]);
   });
 
   it.each([
