@@ -103,6 +103,8 @@ describe('cspm sources', () => {
   it.each([
     [['fly', 'shop'], 'Unknown action "fly". Use one of: show, set, check, pull, pulls, delete.'],
     [['constructor', 'shop'], 'Unknown action "constructor".'],
+    [[''], 'The action is missing. Use one of: show,'],
+    [[], 'The action is missing. Use one of: show,'],
     [['show'], 'Which project? Give its name.'],
     [['set', 'shop'], 'sources set needs --parent, and --key-file or --service-account.'],
     [

@@ -83,6 +83,7 @@ export { BUILT_IN_ROLES, PERMISSIONS, type Permission } from './permissions.ts';
 export {
   AUDIT_ACTIONS,
   type AuditAction,
+  acceptedCredentials,
   CREDENTIAL_KINDS,
   type CredentialKind,
   type RoutePolicy,

@@ -12,6 +12,19 @@ export const CREDENTIAL_KINDS = ['jwt', 'api_key', 'global_api_key', 'master_key
 
 export type CredentialKind = (typeof CREDENTIAL_KINDS)[number];
 
+/** How each kind is sent and obtained, for a caller that does not know our names of them. */
+const CREDENTIALS: Readonly<Record<CredentialKind, string>> = {
+  jwt: 'an access token in Authorization: Bearer, which POST /auth/login returns',
+  api_key: 'an API key of a user in X-API-Key, which POST /api-keys creates',
+  global_api_key: 'the global API key of the operator in X-API-Key',
+  master_key: 'the master key of the operator in X-Master-Key',
+};
+
+/** The detail of CREDENTIAL_NOT_ALLOWED. */
+export function acceptedCredentials(kinds: readonly CredentialKind[]): string {
+  return `This endpoint accepts only ${kinds.map((kind) => CREDENTIALS[kind]).join(', or ')}.`;
+}
+
 /** The actions recorded in the audit trail. */
 export const AUDIT_ACTIONS = [
   'auth.login',

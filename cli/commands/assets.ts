@@ -8,7 +8,7 @@ import { orMissingIn } from '../missing-error.ts';
 import { writeOut } from '../output-file.ts';
 import { COLOURS, findingLines, printable } from '../table.ts';
 import type { Terminal } from '../terminal.ts';
-import { UsageError } from '../usage-error.ts';
+import { UsageError, unknownAction } from '../usage-error.ts';
 
 const OPTIONS = {
   project: { kind: 'text', value: 'name', help: 'The project. Required.' },
@@ -32,7 +32,7 @@ export const assets = command({
   async run(given, terminal, [action = 'list', name]) {
     const { project } = given;
     if (action !== 'list' && action !== 'show') {
-      throw new UsageError(`Unknown action "${action}". Use one of: list, show.`);
+      throw unknownAction(action, ['list', 'show']);
     }
     if (project === undefined) throw new UsageError(`assets ${action} needs --project.`);
     if (action === 'list') {

@@ -4,7 +4,7 @@ import { CONNECTION_OPTIONS, connect } from '../connection.ts';
 import { EXIT } from '../exit-codes.ts';
 import { printable } from '../table.ts';
 import type { Terminal } from '../terminal.ts';
-import { UsageError } from '../usage-error.ts';
+import { UsageError, unknownAction } from '../usage-error.ts';
 
 /** Each digest, and what a person gets with it. */
 const DIGESTS = {
@@ -32,7 +32,7 @@ export const notifications = command({
   options: OPTIONS,
   async run({ digest, ...values }, terminal, [name = 'show']) {
     if (name !== 'show' && name !== 'set') {
-      throw new UsageError(`Unknown action "${name}". Use one of: show, set.`);
+      throw unknownAction(name, ['show', 'set']);
     }
     if (name === 'set' && digest === undefined) {
       throw new UsageError('notifications set needs --digest.');

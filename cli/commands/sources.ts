@@ -9,7 +9,7 @@ import { orMissingIn } from '../missing-error.ts';
 import { ProgressBar } from '../progress.ts';
 import { printable } from '../table.ts';
 import { say, type Terminal } from '../terminal.ts';
-import { InputError, UsageError } from '../usage-error.ts';
+import { InputError, UsageError, unknownAction } from '../usage-error.ts';
 
 const OPTIONS = {
   parent: {
@@ -125,8 +125,7 @@ export const sources = command({
   async run(values, terminal, [name = '', project]) {
     const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
     if (action === undefined) {
-      const known = Object.keys(ACTIONS).join(', ');
-      throw new UsageError(`Unknown action "${name}". Use one of: ${known}.`);
+      throw unknownAction(name, Object.keys(ACTIONS));
     }
     if (project === undefined) throw new UsageError('Which project? Give its name.');
     const cspm = await connect(values, terminal);

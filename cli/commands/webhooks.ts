@@ -5,7 +5,7 @@ import { CONNECTION_OPTIONS, connect } from '../connection.ts';
 import { EXIT } from '../exit-codes.ts';
 import { printable } from '../table.ts';
 import { say, type Terminal } from '../terminal.ts';
-import { UsageError } from '../usage-error.ts';
+import { UsageError, unknownAction } from '../usage-error.ts';
 import { forwardDeliveries } from '../webhook-forwarder.ts';
 
 const OPTIONS = {
@@ -92,8 +92,7 @@ export const webhooks = command({
   async run(values, terminal, [name = 'list', which]) {
     const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
     if (action === undefined) {
-      const known = Object.keys(ACTIONS).join(', ');
-      throw new UsageError(`Unknown action "${name}". Use one of: ${known}.`);
+      throw unknownAction(name, Object.keys(ACTIONS));
     }
     if (which !== undefined && (name === 'list' || name === 'create')) {
       throw new UsageError(`Unexpected argument "${which}".`);

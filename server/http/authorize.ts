@@ -1,4 +1,4 @@
-import type { RoutePolicy } from '@cspm/contract';
+import { acceptedCredentials, type RoutePolicy } from '@cspm/contract';
 import type { Principal } from '../platform/principal.ts';
 import { ProblemError } from '../platform/problem.ts';
 
@@ -9,11 +9,9 @@ import { ProblemError } from '../platform/problem.ts';
  */
 export function authorize(policy: RoutePolicy, principal: Principal): void {
   if (policy.credentials !== 'public' && !policy.credentials.includes(principal.kind)) {
-    throw new ProblemError(
-      'CREDENTIAL_NOT_ALLOWED',
-      `This endpoint accepts: ${policy.credentials.join(', ')}.`,
-      { members: { accepts: [...policy.credentials] } },
-    );
+    throw new ProblemError('CREDENTIAL_NOT_ALLOWED', acceptedCredentials(policy.credentials), {
+      members: { accepts: [...policy.credentials] },
+    });
   }
   const lacking = policy.permissions.find((permission) => !principal.permissions.has(permission));
   if (lacking !== undefined) {

@@ -231,6 +231,15 @@ describe('a JSON body', () => {
     expect(next.status).toBe(200);
   });
 
+  it('a form that cannot be read is refused as a form', async () => {
+    const type = { 'content-type': 'application/x-www-form-urlencoded' };
+    const reply = await post('a=&'.repeat(5000), type, '/auth/saml/acs');
+    expect(reply).toMatchObject({
+      status: 400,
+      json: { errors: [{ path: 'body', message: 'is not valid form data' }] },
+    });
+  });
+
   it('a JSON body is ignored by an operation without one', async () => {
     const reply = await rawRequest(server.url, {
       line: 'GET /auth/me HTTP/1.1',

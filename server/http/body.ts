@@ -148,7 +148,7 @@ function refusal(error: unknown, kind: keyof typeof PARSERS): unknown {
 }
 
 function malformed(kind: keyof typeof PARSERS): ProblemError {
-  const expected = kind === 'json' ? 'well-formed JSON' : 'a well-formed form';
+  const expected = kind === 'json' ? 'well-formed JSON' : 'valid form data';
   return validationFailed([{ path: 'body', message: `is not ${expected}` }]);
 }
 

@@ -94,7 +94,7 @@ RIGHT_MESSAGES = [
     "must be in the future",
     "must not be before ",
     "must not be after ",
-    r"must be at most \d+ days in all",
+    r"must be at most \d+ days before ",
     # Any text within free-form JSON, whose schema allows every string.
     "must be well-formed Unicode without the NUL character",
     # Names of other resources.

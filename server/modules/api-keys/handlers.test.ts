@@ -74,7 +74,12 @@ describe('a new API key', () => {
     });
     expect(reply).toMatchObject({
       status: 403,
-      json: { code: 'CREDENTIAL_NOT_ALLOWED', accepts: ['jwt'] },
+      json: {
+        code: 'CREDENTIAL_NOT_ALLOWED',
+        accepts: ['jwt'],
+        detail:
+          'This endpoint accepts only an access token in Authorization: Bearer, which POST /auth/login returns.',
+      },
     });
   });
 

@@ -49,7 +49,7 @@ function rangeOf(query: { from?: string | undefined; to?: string | undefined }, 
   if (range.from < EARLIEST) throw invalid('from', `must not be before ${EARLIEST}`);
   if (days < 1) throw invalid('from', 'must not be after `to`');
   if (days > POSTURE_MOST_DAYS)
-    throw invalid('from', `must be at most ${POSTURE_MOST_DAYS} days in all`);
+    throw invalid('from', `must be at most ${POSTURE_MOST_DAYS - 1} days before \`to\``);
   return range;
 }
 

@@ -274,6 +274,13 @@ describe('the trend', () => {
     expect((await summary()).change7Days).toEqual({ score: 0, open: NONE });
   });
 
+  it('the posture trend says how early a range of the greatest length may begin', async () => {
+    const longest = await analyst.call('/posture/trend?from=2024-01-02&to=2026-01-08');
+    expect(longest.status).toBe(200);
+    const longer = await analyst.call('/posture/trend?from=2024-01-01&to=2026-01-08');
+    expect(longer.json.detail).toBe('query.from must be at most 737 days before `to`.');
+  });
+
   it.each([
     ['from=2026-11-20&to=2026-11-19', 'query.from'],
     ['from=2024-01-01&to=2026-01-08', 'query.from'],

@@ -1,4 +1,5 @@
 import {
+  acceptedCredentials,
   PROBLEMS,
   type Problem,
   type ProblemCode,
@@ -48,9 +49,11 @@ function wordsOf(code: ProblemCode, route: Route): { variant: string; words: Wor
       };
     }
     case 'CREDENTIAL_NOT_ALLOWED': {
-      const accepts = [...credentials];
-      const kinds = accepts.join(', ');
-      return { variant: kinds, words: { detail: `This endpoint accepts: ${kinds}.`, accepts } };
+      const accepts = credentials === 'public' ? [] : [...credentials];
+      return {
+        variant: accepts.join(', '),
+        words: { detail: acceptedCredentials(accepts), accepts },
+      };
     }
     case 'FEATURE_NOT_LICENSED': {
       const licensed = `${feature}`;
