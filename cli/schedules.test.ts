@@ -53,6 +53,7 @@ describe('cspm schedules', () => {
     [['delete', 'unknown'], 'No schedule has the id or name "unknown".'],
     [['create', '--name', 'x'], 'schedules create needs --name, --project and --cron.'],
     [['update', 'x', '--enable', '--disable'], 'Use --enable or --disable.'],
+    [['update', 'x', '--pull-first', '--no-pull-first'], 'Use --pull-first or --no-pull-first.'],
   ])('cspm schedules refuses %j and exits with 2', async (args, message) => {
     const { code, messages } = await schedules(...args);
     expect([code, messages]).toEqual([2, expect.stringContaining(message)]);

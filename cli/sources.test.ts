@@ -100,6 +100,22 @@ describe('cspm sources', () => {
     }
   });
 
+  it('cspm schedules sets whether runs pull first, and keeps it in other changes', async () => {
+    const schedules = async (...args: string[]) => {
+      const { output } = await cspm(['schedules', ...args, '--format', 'json'], { environment });
+      return JSON.parse(output);
+    };
+    await set();
+    const options = ['--name', 'Nightly', '--project', project, '--cron', '0 3 * * *'];
+    const { id, pullFirst } = await schedules('create', ...options, '--pull-first');
+    expect(pullFirst).toBe(true);
+    expect(await schedules('update', id, '--cron', '0 4 * * *')).toMatchObject({ pullFirst: true });
+    const { output } = await cspm(['schedules', 'show', id], { environment });
+    expect(output).toMatch(/pulls +the inventories first/);
+    expect(await schedules('update', id, '--no-pull-first')).toMatchObject({ pullFirst: false });
+    expect(await schedules('update', id, '--pull-first')).toMatchObject({ pullFirst: true });
+  });
+
   it.each([
     [['fly', 'shop'], 'Unknown action "fly". Use one of: show, set, check, pull, pulls, delete.'],
     [['constructor', 'shop'], 'Unknown action "constructor".'],

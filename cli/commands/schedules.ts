@@ -21,6 +21,11 @@ const OPTIONS = {
     value: 'zone',
     help: 'create, update: the IANA time zone, as in Europe/Berlin. Default: UTC.',
   },
+  'pull-first': {
+    kind: 'switch',
+    help: 'create, update: a run first pulls the inventories of the projects from their sources.',
+  },
+  'no-pull-first': { kind: 'switch', help: 'update: a run scans the inventories as they are.' },
   enable: { kind: 'switch', help: 'update: enable the schedule, and take it over.' },
   disable: { kind: 'switch', help: 'create, update: disable the schedule.' },
   format: { kind: 'text', words: ['table', 'json'], help: 'The output format. Default: table.' },
@@ -49,6 +54,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     const schedule = await cspm.schedules.create({
       ...{ name, cron, projects: [...project], profile: profile ?? 'full' },
       ...(timezone !== undefined && { timezone }),
+      pullFirst: given['pull-first'],
       enabled: !given.disable,
     });
     return [schedule];
@@ -56,6 +62,9 @@ const ACTIONS: Readonly<Record<string, Action>> = {
 
   async update(cspm, given, which) {
     if (given.enable && given.disable) throw new UsageError('Use --enable or --disable.');
+    if (given['pull-first'] && given['no-pull-first']) {
+      throw new UsageError('Use --pull-first or --no-pull-first.');
+    }
     const before = await find(cspm, which);
     const schedule = await cspm.schedules.update({
       id: before.id,
@@ -64,7 +73,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
       profile: given.profile ?? before.profile,
       cron: given.cron ?? before.cron,
       timezone: given.timezone ?? before.timezone,
-      pullFirst: before.pullFirst,
+      pullFirst: given['pull-first'] || (before.pullFirst && !given['no-pull-first']),
       enabled: given.enable || (before.enabled && !given.disable),
     });
     return [schedule];
@@ -126,7 +135,7 @@ function print(
 }
 
 function linesOf(schedule: Schedule): string {
-  const { id, name, cron, timezone, projects, profile, nextRunAt, lastRun } = schedule;
+  const { id, name, cron, timezone, projects, profile, pullFirst, nextRunAt, lastRun } = schedule;
   const last =
     lastRun === null
       ? 'never'
@@ -135,6 +144,7 @@ function linesOf(schedule: Schedule): string {
     ['id', id],
     ['times', `${cron} in ${timezone}`],
     ['scans', `${projects.join(', ')} with profile ${profile}`],
+    ...(pullFirst ? [['pulls', 'the inventories first, from the sources of the projects']] : []),
     ['next run', nextRunAt ?? 'disabled'],
     ['last run', last],
     ...(lastRun?.problem ? [['problem', lastRun.problem]] : []),
