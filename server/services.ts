@@ -50,7 +50,7 @@ import type { Clock } from './platform/clock.ts';
 import { type KeyRing, keyRing } from './platform/crypto/app-secrets.ts';
 import type { TenantDatabase } from './platform/database/tenant-database.ts';
 import { Health } from './platform/health.ts';
-import { MailQueue } from './platform/mail/mail-queue.ts';
+import { DIGEST_TASK, MAIL_TASK, MailQueue } from './platform/mail/mail-queue.ts';
 import { Metrics } from './platform/metrics.ts';
 import { queueDepth } from './platform/queue-depth.ts';
 import { RedisLink } from './platform/redis-connection.ts';
@@ -63,6 +63,17 @@ import {
   openDatabases,
   replicasOf,
 } from './service-databases.ts';
+
+/** The tasks of workers (start/start-worker.ts), which metrics show also while they have no jobs. */
+const QUEUED_TASKS = [
+  'scan-project',
+  'pull-inventory',
+  MAIL_TASK,
+  DIGEST_TASK,
+  'retention',
+  'backfill-posture',
+  'backfill-asset-index',
+];
 
 /** Everything that serving a request may need, created once. */
 export interface Services extends HttpServices {
@@ -328,10 +339,13 @@ function metricsOf(
     cell,
     depth: () => queueDepth(pool, clock.now()),
   });
-  metrics.watchQueues([
-    queueOf(pools.identity, cells.serving.size === 0 ? null : HOME),
-    ...[...cells.serving].map(([name, pool]) => queueOf(pool, name)),
-  ]);
+  metrics.watchQueues(
+    [
+      queueOf(pools.identity, cells.serving.size === 0 ? null : HOME),
+      ...[...cells.serving].map(([name, pool]) => queueOf(pool, name)),
+    ],
+    QUEUED_TASKS,
+  );
   if (redis !== null) metrics.watchRedis(() => redis.isUp);
   return metrics;
 }

@@ -42,6 +42,22 @@ describe('the metrics', () => {
     expect(await sample('cspm_rate_limited_total{limit="default"}')).toBe(2);
   });
 
+  it('the metrics show 0 for each task of the service that has no jobs', async () => {
+    const { owner } = server.database;
+    const tasks = async () => {
+      const { rows } = await owner.query(
+        `SELECT t.identifier FROM graphile_worker._private_tasks t
+         WHERE NOT EXISTS (SELECT FROM graphile_worker._private_jobs j WHERE j.task_id = t.id)`,
+      );
+      return rows.map(({ identifier }) => identifier);
+    };
+    await expect.poll(tasks).toEqual(expect.arrayContaining(['scan-project', 'send-mail']));
+    for (const task of await tasks()) {
+      expect([task, await sample(`cspm_queue_oldest_seconds{task="${task}"}`)]).toEqual([task, 0]);
+      expect(await sample(`cspm_queue_jobs{task="${task}",state="waiting"}`)).toBe(0);
+    }
+  });
+
   it('the metrics show the current numbers of connections, password hashes and jobs', async () => {
     expect(await sample('cspm_database_connections{pool="serving",state="awaited"}')).toBe(0);
     expect(await sample('cspm_password_queue')).toBe(0);

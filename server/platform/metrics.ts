@@ -33,6 +33,7 @@ interface WatchedQueue {
 /** In seconds: from a list by index to an upload. */
 const REQUEST_BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60];
 const STEP_BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const EMPTY = { waiting: 0, running: 0, failed: 0, oldestSeconds: 0 };
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /**
@@ -190,8 +191,10 @@ export class Metrics {
    * The queues that workers process, read once for each scrape.
    * @param queues one, or one for each database of tenants by the name of its cell, which becomes a label. A queue that
    * cannot be read, while its database is unavailable, is omitted.
+   * @param tasks those of the service: 0 while the queue has none of their jobs, so that a missing sample means that the
+   * queue was not read.
    */
-  watchQueues(queues: readonly WatchedQueue[]): void {
+  watchQueues(queues: readonly WatchedQueue[], tasks: readonly string[] = []): void {
     const registers = [this.#registry];
     const jobs = new Gauge({
       name: 'cspm_queue_jobs',
@@ -206,8 +209,9 @@ export class Metrics {
       registers,
     });
     this.#readQueues = async () => {
-      const read = queues.map(({ depth }) => depth().catch(() => []));
-      const depths = await Promise.all(read);
+      const empty = tasks.map((task) => ({ task, ...EMPTY }));
+      const read = queues.map(({ depth }) => depth().then((found) => [...empty, ...found]));
+      const depths = await Promise.all(read.map((one) => one.catch(() => [])));
       jobs.reset();
       oldest.reset();
       for (const [at, { cell }] of queues.entries()) {
