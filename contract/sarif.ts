@@ -24,7 +24,7 @@ const SarifRule = z
       name: 'BucketPublic',
       shortDescription: { text: 'Bucket is public' },
       fullDescription: { text: 'Anyone on the internet can read the objects of the bucket.' },
-      helpUri: 'https://posture.example.com/rules/bucket-public',
+      helpUri: 'https://posture.example.com/console/rules/bucket-public',
       defaultConfiguration: { level: 'error' },
       properties: { tags: ['security', 'cis-gcp-4.0/5.1'], 'security-severity': '8.0' },
     },

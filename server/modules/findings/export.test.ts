@@ -124,12 +124,18 @@ describe('an export of findings', () => {
     ).toEqual(fingerprints);
     const suppressed = run.results.filter((of: { suppressions: [] }) => of.suppressions.length > 0);
     expect(suppressed).toHaveLength(all.filter(({ muted }) => muted !== null).length);
-    const [rule] = run.tool.driver.rules.filter(({ id }: { id: string }) => id === 'bucket-public');
-    expect(rule.helpUri).toBe(`${server.url}/rules/bucket-public`);
     const events = linesOf((await exported('format=ocsf')).text);
     expect(events.map(({ finding_info: info }) => info.uid)).toEqual(fingerprints);
     const csv = (await exported('format=csv')).text.split('\r\n');
     expect(csv.slice(1, -1).map((line) => line.split('","')[1])).toEqual(fingerprints);
+  });
+
+  it('an export in SARIF links each rule to its page in the console', async () => {
+    const [{ tool }] = JSON.parse((await exported('format=sarif')).text).runs;
+    expect(tool.driver.rules.length).toBeGreaterThan(1);
+    for (const { id, helpUri } of tool.driver.rules) {
+      expect(helpUri).toBe(`${server.url}/console/rules/${id}`);
+    }
   });
 
   it('an export of findings answers HEAD without a body, and an unknown format with 400', async () => {

@@ -50,7 +50,9 @@ export const findings: HandlersOf<'findings', FindingServices> = {
 
   async export({ input: { query }, principal, reads, services, origin, pause }) {
     const { format, ...filter } = query;
-    const ruleUri = (ruleId: string) => services.web.page(`/rules/${encodeURIComponent(ruleId)}`);
+    // A page of the console, because people follow the link from other tools.
+    const ruleUri = (ruleId: string) =>
+      services.web.page(`/console/rules/${encodeURIComponent(ruleId)}`);
     const asked = { format, filter, now: origin.at, ruleUri };
     return {
       status: 200,
