@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type EmbeddedPostgres, startEmbedded } from './embedded.ts';
@@ -92,6 +93,43 @@ describe('after kill -9 of the Node process', () => {
     } finally {
       stranger.kill('SIGKILL');
     }
+  });
+});
+
+describe('after the end of Postgres alone', () => {
+  const folder = sharedFolder();
+
+  it('a Postgres whose port was taken is restarted less and less often, and the reason is logged once', async () => {
+    const directory = folder();
+    const lines: string[] = [];
+    const postgres = await startEmbedded({
+      directory,
+      durable: false,
+      log: (line) => lines.push(line),
+    });
+    const { pid, port } = await serverIn(directory);
+    const fromStart = lines.length;
+    process.kill(pid, 'SIGKILL');
+    await until('the end of the server', async () => isGone(pid));
+    const other = createServer().listen(port, '127.0.0.1');
+    await once(other, 'listening');
+    const attempts = async () =>
+      (await readFile(join(postgres.directory, 'postgres.log'), 'utf8')).split(
+        'could not create any TCP/IP sockets',
+      ).length - 1;
+    await until('the first attempt', async () => (await attempts()) > 0);
+    const first = performance.now();
+    await until('the third attempt', async () => (await attempts()) > 2);
+    // Pauses of 1 s and 2 s. The log is read every 10 ms.
+    expect(performance.now() - first).toBeGreaterThan(2_900);
+    expect(lines.slice(fromStart)).toEqual([
+      `the Postgres server (pid ${pid}) exited; restarting it`,
+      expect.stringContaining(`another process listens on 127.0.0.1:${port}. End that process, or`),
+    ]);
+    other.close();
+    await until('a new server', async () => query(postgres.appUrl, 'SELECT 1').catch(() => null));
+    expect(lines.at(-1)).toMatch(/^the Postgres server \(pid \d+\) runs again$/);
+    await postgres.stop();
   });
 });
 

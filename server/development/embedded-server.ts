@@ -131,8 +131,16 @@ export async function launchServer(
     if (typeof started === 'object') return started;
     // Another process may have taken the free port meanwhile; or backends of a killed server are still ending, and
     // Postgres must wait for the last of them.
-    const passing = /could not create any TCP\/IP sockets|pre-existing shared memory block/;
-    if (passing.test(started) && Date.now() < deadline) continue;
+    const isTaken = /could not create any TCP\/IP sockets/.test(started);
+    const isPassing = isTaken
+      ? port === undefined
+      : /pre-existing shared memory block/.test(started);
+    if (isPassing && Date.now() < deadline) continue;
+    if (isTaken) {
+      throw new EmbeddedPostgresError(
+        `Postgres did not start, because another process listens on 127.0.0.1:${on}. End that process, or restart the service, which then takes another port; see ${logFile}`,
+      );
+    }
     throw new EmbeddedPostgresError(
       `Postgres did not start: ${started}; see ${logFile}, or set DATA_DIR to another folder`,
     );

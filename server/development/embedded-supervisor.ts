@@ -3,6 +3,9 @@ import { isRunning } from './embedded-process.ts';
 import { type Server, stopServer } from './embedded-server.ts';
 
 const LOOK_EVERY_MS = 1_000;
+/** Between two attempts to restart it; doubled after each. */
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 30_000;
 
 export interface KeeperOptions {
   /** The folder of the cluster; if it is deleted, the supervisor stops. */
@@ -17,6 +20,10 @@ export class EmbeddedKeeper {
   readonly #options: KeeperOptions;
   readonly #timer: NodeJS.Timeout;
   #server: Server;
+  /** Why the last attempt to restart it failed. */
+  #failure: string | null = null;
+  #pauseMs = FIRST_PAUSE_MS;
+  #nextAttemptAt = 0;
   #looking: Promise<void> | null = null;
 
   constructor(server: Server, options: KeeperOptions) {
@@ -40,12 +47,22 @@ export class EmbeddedKeeper {
     const { cluster, launch, log } = this.#options;
     if (await isRunning(this.#server)) return;
     if (!existsSync(cluster)) return clearInterval(this.#timer);
-    log(`the Postgres server (pid ${this.#server.pid}) exited; restarting it`);
+    if (performance.now() < this.#nextAttemptAt) return;
+    if (this.#failure === null) {
+      log(`the Postgres server (pid ${this.#server.pid}) exited; restarting it`);
+    }
     try {
       this.#server = await launch(this.#server.port);
+      if (this.#failure !== null) log(`the Postgres server (pid ${this.#server.pid}) runs again`);
+      this.#failure = null;
+      this.#pauseMs = FIRST_PAUSE_MS;
     } catch (error) {
-      // Retried at the next check, because the port, for example, may be in use only for a while.
-      log(error instanceof Error ? error.message : String(error));
+      // Tried again, because the port, for example, may be in use only for a while.
+      const reason = error instanceof Error ? error.message : String(error);
+      if (reason !== this.#failure) log(reason);
+      this.#failure = reason;
+      this.#nextAttemptAt = performance.now() + this.#pauseMs;
+      this.#pauseMs = Math.min(2 * this.#pauseMs, LONGEST_PAUSE_MS);
     }
   }
 }
