@@ -65,14 +65,6 @@ export class DebianCluster {
     return this.#urlsOf(name);
   }
 
-  async createDatabase(): Promise<void> {
-    await this.#sql('postgres', `CREATE DATABASE ${DATABASE} OWNER cspm_owner`);
-  }
-
-  async dropDatabase(): Promise<void> {
-    await this.#sql('postgres', `DROP DATABASE ${DATABASE} WITH (FORCE)`);
-  }
-
   /**
    * Dumps as docs/operations.md describes, with a role that bypasses row-level security.
    * @returns the file
@@ -83,8 +75,13 @@ export class DebianCluster {
     return file;
   }
 
+  /** Restores as docs/operations.md describes, on a server that still has the database. */
   async restore(file: string): Promise<void> {
+    await this.#sql('postgres', `ALTER DATABASE ${DATABASE} RENAME TO ${DATABASE}_old`);
+    await this.prepareDatabase(DATABASE);
     await this.#run('pg_restore', [...this.#connection, '--exit-on-error', '-d', DATABASE, file]);
+    await this.sql('ANALYZE');
+    await this.#run('dropdb', [...this.#connection, `${DATABASE}_old`]);
   }
 
   /** On its former port. After a kill, Postgres starts only when the last of its processes has ended. */

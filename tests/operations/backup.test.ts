@@ -98,8 +98,6 @@ describe.skipIf(bin === null)(suite, () => {
 
     const backup = await cluster.dump();
     await before.end();
-    await cluster.dropDatabase();
-    await cluster.createDatabase();
     await cluster.restore(backup);
 
     const after = await serving();
