@@ -98,8 +98,17 @@ function isUnavailableState(state: string): boolean {
  */
 function hasEndedSession(error: Error): boolean {
   const severity = 'severity' in error ? error.severity : originalCause(error)?.['severity'];
-  return severity === 'FATAL' || severity === 'PANIC';
+  return typeof severity === 'string' && ENDING_SEVERITIES.has(severity);
 }
+
+/**
+ * FATAL and PANIC in the languages of `lc_messages`. Postgres sends the severity untranslated as well, but node-postgres
+ * drops that field.
+ */
+const ENDING_SEVERITIES = new Set([
+  ...['FATAL', 'FATALE', 'FATALT', 'ВАЖНО', 'ФАТАЛЬНО', 'ფატალური', '치명적오류', '致命错误'],
+  ...['PANIC', 'PANIK', 'PANICO', 'ПАНИКА', 'ПАНІКА', 'პანიკა', '손상', '比致命错误还过分的错误'],
+]);
 
 function originalState(error: Error): string {
   const cause = originalCause(error);
