@@ -1,4 +1,4 @@
-import { systemClock } from '../../sdk/src/clock.ts';
+import { systemClock } from '../../sdk/src/system-clock.ts';
 import { median } from '../numbers.mjs';
 
 const CALLS = 300;

@@ -1,5 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { type Clock, systemClock } from '../src/clock.ts';
+import type { Clock } from '../src/clock.ts';
+import { systemClock } from '../src/system-clock.ts';
 import { type LoopbackServer, problem, type Received, type Step, startServer } from './server.ts';
 import type { CallName, Client, Failure, Route, Setting, Subject } from './subject.ts';
 import { TestClock } from './test-clock.ts';

@@ -39,7 +39,10 @@ export function asStream<T>(
     [Symbol.asyncIterator]: iterate,
     toReadableStream() {
       const pieces = iterate();
-      return bytesOf(() => pieces.next(), { cancel: () => pieces.return() as Promise<never> });
+      return bytesOf(
+        () => pieces.next(),
+        () => pieces.return() as Promise<never>,
+      );
     },
   };
 }
@@ -47,18 +50,18 @@ export function asStream<T>(
 /** A stream of what `next` delivers, requested piece by piece. Text becomes bytes. */
 export function bytesOf(
   next: () => Promise<IteratorResult<unknown, unknown>>,
-  source?: UnderlyingDefaultSource<unknown>,
+  cancel?: () => Promise<void>,
 ): ReadableStream<unknown> {
   return new ReadableStream(
     {
-      ...source,
       async pull(controller) {
         const { done, value } = await next();
         if (done) controller.close();
         else
           controller.enqueue(typeof value === 'string' ? new TextEncoder().encode(value) : value);
       },
-    },
+      cancel,
+    } as UnderlyingDefaultSource,
     { highWaterMark: 0 },
   );
 }

@@ -1,7 +1,7 @@
 import { asStream } from './as-stream.ts';
 import { asCall } from './call.ts';
 import type { Cspm } from './client.gen.ts';
-import { type Clock, systemClock } from './clock.ts';
+import type { Clock } from './clock.ts';
 import type { Core } from './core.ts';
 import { fixedCredential } from './credential.ts';
 import { follow } from './follow.ts';
@@ -14,6 +14,7 @@ import { readRateLimits } from './rate-limit.ts';
 import { prepare } from './request.ts';
 import { perform } from './retry-loop.ts';
 import { type SessionCredential, sessionCredential } from './session.ts';
+import { systemClock } from './system-clock.ts';
 import { exportStream } from './text-stream.ts';
 import { createPacing } from './throttle.ts';
 import { type Input, readUrl } from './url.ts';

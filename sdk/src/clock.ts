@@ -1,5 +1,3 @@
-import { waitAtMost } from './wait-at-most.ts';
-
 /** Time and randomness of the client, which tests replace. */
 export interface Clock {
   /** Monotonic milliseconds, so that changes of the system time do not affect waits. */
@@ -11,11 +9,3 @@ export interface Clock {
   /** Resolves after `ms`, at most 24 days, or immediately when the signal is aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
-
-export const systemClock: Clock = {
-  now: () => performance.now(),
-  wallNow: () => Date.now(),
-  random: Math.random,
-  // Timers may fire up to a millisecond early.
-  sleep: (ms, signal) => waitAtMost(new Promise<void>(() => {}), ms + 1, signal).catch(() => {}),
-};

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { endsAtOnce } from '../conformance/at-once.ts';
-import { systemClock } from './clock.ts';
+import { systemClock } from './system-clock.ts';
 
 test('a sleep is never shorter than requested, in real time', async () => {
   for (const ms of [1, 3, 10, 25]) {
