@@ -19,7 +19,7 @@ export const REQUEST_LIMITS = {
    */
   uploadWindowSeconds: 30,
   uploadWindowBytes: 16 * 1024,
-  /** Timeout for a client that does not read a response or a chunk of one. */
+  /** Timeout for a client that reads nothing of a response. */
   answerSeconds: 120,
   /** Timeout for a client to read one chunk of a stream (a few hundred lines). */
   pieceSeconds: 300,

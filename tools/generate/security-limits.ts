@@ -161,8 +161,13 @@ const INPUT_LIMITS: readonly InputLimit[] = [
     'the scan of the project fails',
   ),
   row(
-    'Response: time until the client reads the next chunk',
+    'Response: time in which the client reads nothing',
     `${R.answerSeconds} s`,
+    'connection closed',
+  ),
+  row(
+    'Stream (events, export, report): time until the client has read a piece of up to some hundred lines',
+    `${R.pieceSeconds} s`,
     'connection closed',
   ),
   row(
