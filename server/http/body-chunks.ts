@@ -10,9 +10,6 @@ export const FREE_CHUNKS = 1_000;
  */
 export const MIN_AVERAGE_CHUNK_BYTES = 32;
 
-/** How long a client has to read the refusal of its body. */
-const READ_REFUSAL_MS = 1_000;
-
 /** A request that counts the chunks of its body. */
 export interface ChunkedRequest extends IncomingMessage {
   chunks: number;
@@ -39,13 +36,10 @@ export function cutsOff(req: ChunkedRequest, chunk: Uint8Array | null): boolean 
   return req.isTooFine;
 }
 
-/** Calls `refuse` when the body is cut off, and closes the connection. Its end is never passed on. */
+/** Calls `refuse` when the body is cut off. Its end is never passed on, so `refuse` must not wait for it. */
 export function watchChunks(req: IncomingMessage, refuse: (problem: ProblemError) => void): void {
   if (req.headers['transfer-encoding'] === undefined || !countsChunks(req)) return;
   req.onTooFine = () => {
-    // Closing a connection with unread data resets it, and the client would lose the response.
-    const timer = setTimeout(() => req.destroy(), READ_REFUSAL_MS);
-    req.once('close', () => clearTimeout(timer));
     refuse(
       validationFailed([
         {

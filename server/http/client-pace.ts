@@ -1,6 +1,7 @@
 import { REQUEST_LIMITS } from '@cspm/contract';
 import type { Request, Response } from 'express';
 import { ProblemError } from '../platform/problem.ts';
+import { LINGERING } from './lingering-close.ts';
 
 /** How long the server waits for a client. Production uses CLIENT_PACE; tests use shorter times. */
 export interface ClientPace {
@@ -107,6 +108,8 @@ export function watchReader(res: Response, pace: ClientPace): void {
  */
 export function discardRest(req: Request, pace: ClientPace): void {
   if (req.complete || req.destroyed) return;
+  // The response may be the last one of the connection.
+  LINGERING.insteadOfNode(req);
   let discarded = 0;
   const cut = () => req.socket.destroy();
   const timer = setTimeout(cut, pace.unwantedMs);

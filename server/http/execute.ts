@@ -14,6 +14,7 @@ import { correlationIdFrom } from './correlation.ts';
 import { answerCors } from './cors.ts';
 import { GLOBAL_KEY_DEPRECATION } from './global-key-deprecation.ts';
 import { Limiter, type LimiterOptions } from './limits.ts';
+import { abandonBody, LINGERING } from './lingering-close.ts';
 import { type Endpoint, type Match, RouteTable } from './match.ts';
 import { mount, type Serve } from './mount.ts';
 import { searchParams } from './query.ts';
@@ -77,10 +78,17 @@ export class Pipeline {
     }
   }
 
-  /** Answers with a problem. Never throws: if the response cannot be written, only its connection is closed. */
-  #refuse(requestContext: RequestContext, problem: ProblemError): void {
+  /**
+   * Answers with a problem. Never throws: if the response cannot be written, only its connection is closed.
+   * @param givesUp whether the rest of the body is neither read nor waited for. Default: if it is late.
+   */
+  #refuse(
+    requestContext: RequestContext,
+    problem: ProblemError,
+    givesUp = problem.code === 'REQUEST_TIMEOUT',
+  ): void {
     try {
-      refuse(requestContext, problem, this.#services);
+      refuse(requestContext, problem, this.#services, givesUp);
     } catch (err) {
       this.#services.log.error(
         { err, ...factsOf(requestContext) },
@@ -117,19 +125,13 @@ export class Pipeline {
     }
     if (accepted === null) throw notFound();
     requestContext.path = path;
-    if (policy.body === 'inventory') {
-      watchUpload(req, this.#pace, (problem) => {
-        // Once it is answered, a request no longer notices the end of its connection, and its reader would wait for ever.
-        res.once('close', () => req.destroy());
-        this.#refuse(requestContext, problem);
-      });
-    }
-    if (policy.body !== 'none') {
-      watchChunks(req, (problem) => {
-        if (!res.headersSent) res.setHeader('Connection', 'close');
-        this.#refuse(requestContext, problem);
-      });
-    }
+    const giveUp = (problem: ProblemError) => {
+      // A request that was refused before waits only for the rest of its body.
+      if (res.headersSent) LINGERING.close(req.socket);
+      else this.#refuse(requestContext, problem, true);
+    };
+    if (policy.body === 'inventory') watchUpload(req, this.#pace, giveUp);
+    if (policy.body !== 'none') watchChunks(req, giveUp);
     const client = requestContext.principal?.tenant.id ?? req.ip ?? '';
     await readBody(req, res, policy.body, { pace: this.#pace, client });
     // A client can send the rest of a body long after its access was revoked. Uploads are authorized again at their end.
@@ -254,6 +256,7 @@ function refuse(
   requestContext: RequestContext,
   problem: ProblemError,
   services: HttpServices,
+  givesUp: boolean,
 ): void {
   const { req, res } = requestContext;
   if (problem.code === 'INTERNAL' || problem.cause !== undefined) {
@@ -263,18 +266,21 @@ function refuse(
     );
   }
   if (res.headersSent) {
-    res.destroy();
+    // The handler of a request that was given up fails after its response.
+    if (!res.writableEnded) res.destroy();
     return;
   }
-  // The server does not wait for the rest of a body that is late.
-  const isLate = problem.code === 'REQUEST_TIMEOUT';
-  if (isLate) res.setHeader('Connection', 'close');
+  if (givesUp) res.setHeader('Connection', 'close');
   const text = requestContext.navigation
     ? redirected(requestContext, problem, services.web)
     : problemText(requestContext, problem);
   res.setHeader('Content-Length', Buffer.byteLength(text));
-  if (req.complete || isLate || req.method === 'HEAD') {
+  if (req.complete || givesUp || req.method === 'HEAD') {
     res.end(req.method === 'HEAD' ? undefined : text);
+    if (!givesUp || req.complete) return;
+    LINGERING.insteadOfNode(req);
+    // An answered request does not notice the end of its connection, so its reader would wait for ever.
+    abandonBody(req);
     return;
   }
   // Ending a response may close its connection, and closing one with unread data resets it, so the client may lose the

@@ -12,6 +12,7 @@ import { DEFINITION_LIMITS } from '../../scanner/custom/definition.ts';
 import { PATCH_LIMITS } from '../../scanner/fixes/json-patch.ts';
 import { FIX_LIMITS } from '../../scanner/fixes/repair.ts';
 import { FREE_CHUNKS, MIN_AVERAGE_CHUNK_BYTES } from '../../server/http/body-chunks.ts';
+import { LINGER_LIMITS } from '../../server/http/lingering-close.ts';
 import { MAX_WAITING_REQUESTS } from '../../server/http/pipelined-requests.ts';
 import { HASHING_LIMITS } from '../../server/modules/auth/password/password.ts';
 import {
@@ -173,6 +174,11 @@ const INPUT_LIMITS: readonly InputLimit[] = [
   row(
     'Rest of a refused body',
     `${size(R.unwantedBytes)} and ${R.unwantedSeconds} s`,
+    'connection closed',
+  ),
+  row(
+    'Rest of a body that was refused because it is slow or in tiny chunks',
+    `${size(LINGER_LIMITS.bytes)} and ${LINGER_LIMITS.ms / 1000} s, for ${LINGER_LIMITS.connections} connections of a process`,
     'connection closed',
   ),
   ...Object.entries(DEFINITION_LIMITS).map(([member, most]) =>
