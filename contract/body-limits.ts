@@ -19,6 +19,12 @@ export const REQUEST_LIMITS = {
    */
   uploadWindowSeconds: 30,
   uploadWindowBytes: 16 * 1024,
+  /**
+   * While all slots for uploads are taken and another tenant waits for one, an upload must deliver this many bytes a second
+   * over so many seconds in which the server waits for it.
+   */
+  slowUploadBytesPerSecond: 64 * 1024,
+  slowUploadSeconds: 10,
   /** Timeout for a client that reads nothing of a response. */
   answerSeconds: 120,
   /** Timeout for a client to read one chunk of a stream (a few hundred lines). */

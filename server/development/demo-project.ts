@@ -43,6 +43,7 @@ export async function createDemoProject(
     origin,
     isAbandoned: () => false,
     reauthorize: async () => undefined,
+    client: null,
   };
   await ingest(services.tenants, upload, services.inventories);
 }

@@ -62,9 +62,10 @@ export class Pipeline {
   }
 
   async execute(req: Request, res: Response): Promise<void> {
-    const requestContext = createRequestContext(req, res, this.#limiter, () =>
-      this.#reauthorize(requestContext),
-    );
+    const requestContext = createRequestContext(req, res, this.#limiter, {
+      reauthorize: () => this.#reauthorize(requestContext),
+      giveUp: (problem) => this.#giveUp(requestContext, problem),
+    });
     try {
       setSecurityHeaders(res, this.#options);
       if (answerCors(req, res, this.#options.corsOrigins)) return;
@@ -98,6 +99,13 @@ export class Pipeline {
     }
   }
 
+  #giveUp(requestContext: RequestContext, problem: ProblemError): void {
+    const { req, res } = requestContext;
+    // A request that was refused before waits only for the rest of its body.
+    if (res.headersSent) LINGERING.close(req.socket);
+    else this.#refuse(requestContext, problem, true);
+  }
+
   /** The stages in the order of refusal that the specification defines. */
   async #stages(requestContext: RequestContext): Promise<void> {
     const { req, res } = requestContext;
@@ -125,13 +133,8 @@ export class Pipeline {
     }
     if (accepted === null) throw notFound();
     requestContext.path = path;
-    const giveUp = (problem: ProblemError) => {
-      // A request that was refused before waits only for the rest of its body.
-      if (res.headersSent) LINGERING.close(req.socket);
-      else this.#refuse(requestContext, problem, true);
-    };
-    if (policy.body === 'inventory') watchUpload(req, this.#pace, giveUp);
-    if (policy.body !== 'none') watchChunks(req, giveUp);
+    if (policy.body === 'inventory') watchUpload(req, this.#pace, requestContext.giveUp);
+    if (policy.body !== 'none') watchChunks(req, requestContext.giveUp);
     const client = requestContext.principal?.tenant.id ?? req.ip ?? '';
     await readBody(req, res, policy.body, { pace: this.#pace, client });
     // A client can send the rest of a body long after its access was revoked. Uploads are authorized again at their end.
@@ -183,7 +186,7 @@ function createRequestContext(
   req: Request,
   res: Response,
   limiter: Limiter,
-  reauthorize: () => Promise<void>,
+  actions: Pick<RequestContext, 'reauthorize' | 'giveUp'>,
 ): RequestContext {
   const correlationId = correlationIdFrom(req.headers['x-correlation-id']);
   // The getter of Express parses the address again on each of several reads, and keeps the port that some proxies add.
@@ -194,7 +197,7 @@ function createRequestContext(
     res,
     correlationId,
     remaining: (limit) => limiter.remaining(limit, req),
-    reauthorize,
+    ...actions,
     authorizedAt: 0,
     endpoint: null,
     cookieSession: false,

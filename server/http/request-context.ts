@@ -3,6 +3,7 @@ import type { Request, Response } from 'express';
 import type { Origin } from '../platform/audit-writer.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Principal } from '../platform/principal.ts';
+import type { ProblemError } from '../platform/problem.ts';
 import type { Endpoint } from './match.ts';
 
 /** A request in the pipeline, with what the stages have found so far. */
@@ -17,6 +18,8 @@ export interface RequestContext {
    * @throws {ProblemError} the refusal of a request that is sent now.
    */
   reauthorize(): Promise<void>;
+  /** Answers before the body has arrived, and ends the body. */
+  giveUp(problem: ProblemError): void;
   /** When the credential was accepted, in milliseconds of `performance.now()`; 0 before. */
   authorizedAt: number;
   /** Null until matched, and for a path or method that is not served. */

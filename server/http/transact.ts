@@ -39,6 +39,7 @@ interface LooseContext {
   readonly cookieSession: boolean;
   readonly remaining: RequestContext['remaining'];
   readonly reauthorize: RequestContext['reauthorize'];
+  readonly giveUp: RequestContext['giveUp'];
   readonly pause: Pause;
   audit(note: AuditNote): void;
 }
@@ -229,6 +230,7 @@ function contextFor(
     cookieSession: requestContext.cookieSession,
     remaining: requestContext.remaining,
     reauthorize: requestContext.reauthorize,
+    giveUp: requestContext.giveUp,
     pause: call.pause ?? ((pending) => pending),
     audit,
   };

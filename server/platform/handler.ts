@@ -5,6 +5,7 @@ import type { Origin } from './audit-writer.ts';
 import type { TenantReads } from './database/replica-reads.ts';
 import type { TenantConnection } from './database/tenant-database.ts';
 import type { Principal } from './principal.ts';
+import type { ProblemError } from './problem.ts';
 import type { Pause } from './tenant-turns.ts';
 
 /** What a handler adds to the audit row that the pipeline writes for it. */
@@ -47,6 +48,8 @@ export interface Context<R extends Route, S> {
    * @throws {ProblemError} the refusal of a request that is sent now.
    */
   reauthorize(): Promise<void>;
+  /** Answers before the body has arrived, and ends the body, which then fails as if the client had disconnected. */
+  giveUp(problem: ProblemError): void;
   /** Waits for a statement of a stream, so that streams of other tenants are prepared meanwhile. */
   readonly pause: Pause;
   /** Adds to the audit row, which the pipeline writes. */

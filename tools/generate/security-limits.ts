@@ -90,6 +90,11 @@ const INPUT_LIMITS: readonly InputLimit[] = [
     `${size(R.uploadWindowBytes)} in every ${R.uploadWindowSeconds} s`,
     LATE,
   ),
+  row(
+    'Upload: progress while all slots are taken and another tenant waits',
+    `${size(R.slowUploadBytesPerSecond)}/s over ${R.slowUploadSeconds} s`,
+    `${LATE}, the slowest first`,
+  ),
   row('Inventory record', size(I.recordBytes), `${TOO_LARGE} with the line`),
   row('Inventory record', json(JSON_LIMITS.record), `${INVALID} with the line`),
   row(

@@ -104,3 +104,72 @@ describe('upload slots', () => {
     expect(await slots.run('c', async () => 'taken')).toBe('taken');
   });
 });
+
+/** Clients are slow at once, and tenants wait too long at once. */
+const SLOW = { afterMs: 0, bytesPerSecond: 1_000, windowMs: 0, checkMs: 1 };
+
+/** An upload whose client sends nothing, and that leaves its slot when the test ends it. */
+function slowUpload(slots: UploadSlots, tenant: string, isAwaited = true) {
+  let [end, refused, looks] = [() => {}, 0, 0];
+  const ending = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const client = {
+    bytesSent: () => 0,
+    isAwaited: () => {
+      looks += 1;
+      return isAwaited;
+    },
+    refuse: () => {
+      refused += 1;
+    },
+  };
+  const done = slots.run(
+    tenant,
+    async (pace) => {
+      pace.beginWaiting();
+      await ending;
+    },
+    client,
+  );
+  done.catch(() => undefined);
+  return { end: () => end(), done, refused: () => refused, looks: () => looks };
+}
+
+const refusedOf = (uploads: ReturnType<typeof slowUpload>[]) =>
+  uploads.reduce((sum, { refused }) => sum + refused(), 0);
+
+describe('slow uploads that take all upload slots', () => {
+  it('slow uploads are refused no faster than they leave their slots', async () => {
+    const slots = new UploadSlots({ ...OPTIONS, slow: SLOW });
+    const slow = ['a', 'b', 'c'].map((tenant) => slowUpload(slots, tenant));
+    const begun: string[] = [];
+    const waiting = upload(slots, 'd', begun);
+    await until('one is refused', async () => refusedOf(slow) === 1);
+    const looks = slow.map((one) => one.looks() + 10);
+    await until('the others are looked at again', async () =>
+      slow.every((one, at) => one.refused() === 1 || one.looks() > (looks[at] ?? 0)),
+    );
+    expect(refusedOf(slow)).toBe(1);
+    expect(begun).toEqual([]);
+    for (const one of slow) if (one.refused() === 1) one.end();
+    await until('the waiting one begins', async () => begun.length === 1);
+    for (const { end } of [...slow, waiting]) end();
+    await Promise.all(slow.map(({ done }) => done));
+    expect(refusedOf(slow)).toBe(1);
+  });
+
+  it.each([
+    ['their bodies have arrived', ['a', 'a', 'b'], false, 'c'],
+    ['they are those of the tenant that waits', ['a'], true, 'a'],
+    ['the tenant that waits uses its full share', ['a', 'a', 'b'], true, 'a'],
+  ])('slow uploads are not refused when %s', async (_, tenants, isAwaited, waiting) => {
+    const options = { ...OPTIONS, total: tenants.length, waitMs: 50, slow: SLOW };
+    const slots = new UploadSlots(options);
+    const running = tenants.map((tenant) => slowUpload(slots, tenant, isAwaited));
+    await refusalOf(upload(slots, waiting).done);
+    expect(running.every(({ looks }) => looks() > 0)).toBe(true);
+    expect(refusedOf(running)).toBe(0);
+    for (const { end } of running) end();
+  });
+});

@@ -1,4 +1,18 @@
+import { REQUEST_LIMITS } from '@cspm/contract';
 import { ProblemError } from '../../platform/problem.ts';
+import { type UploadClient, UploadPace } from './upload-pace.ts';
+
+/** When a slow client loses its slot to another tenant. */
+export interface SlowUploads {
+  /** How long another tenant has waited while all slots are occupied. */
+  readonly afterMs: number;
+  /** A client that sends this much keeps its slot. */
+  readonly bytesPerSecond: number;
+  /** How long the server waits for a client before its pace is known. */
+  readonly windowMs: number;
+  /** How often waiting tenants are looked for. */
+  readonly checkMs: number;
+}
 
 export interface UploadSlotOptions {
   /** Concurrent uploads in this process. Each uses memory, disk space and sometimes a connection. */
@@ -13,6 +27,8 @@ export interface UploadSlotOptions {
   readonly unit?: string;
   /** Name of the limit for programs. Default: `uploads`. */
   readonly limit?: string;
+  /** Default: no upload loses its slot. */
+  readonly slow?: SlowUploads;
 }
 
 export const UPLOAD_SLOTS: UploadSlotOptions = {
@@ -20,24 +36,40 @@ export const UPLOAD_SLOTS: UploadSlotOptions = {
   perTenant: 2,
   waitingPerTenant: 32,
   waitMs: 20_000,
+  slow: {
+    afterMs: 5_000,
+    bytesPerSecond: REQUEST_LIMITS.slowUploadBytesPerSecond,
+    windowMs: REQUEST_LIMITS.slowUploadSeconds * 1000,
+    checkMs: 1_000,
+  },
 };
 
 /** Retry-After of refused uploads. */
 const RETRY_AFTER_SECONDS = '15';
 
 interface Waiting {
+  readonly since: number;
   readonly enter: () => void;
+}
+
+interface Running {
+  readonly tenantId: string;
+  readonly pace: UploadPace;
+  /** Whether it was refused and has not left its slot yet. */
+  isLeaving: boolean;
 }
 
 /**
  * Limits concurrent uploads per tenant and in total. Uploads without a free slot wait for a limited time. Tenants take
- * turns, so that the queue of one does not delay the others.
+ * turns, so that the queue of one does not delay the others. Slow clients cannot keep all slots from other tenants.
  */
 export class UploadSlots {
   readonly #options: UploadSlotOptions;
   readonly #active = new Map<string, number>();
   /** In the order of the tenants' next turns. */
   readonly #waiting = new Map<string, Waiting[]>();
+  readonly #running = new Set<Running>();
+  #check: NodeJS.Timeout | null = null;
   #total = 0;
 
   constructor(options: UploadSlotOptions = UPLOAD_SLOTS) {
@@ -51,15 +83,25 @@ export class UploadSlots {
 
   /**
    * Runs an upload as soon as there is a free slot.
+   * @param upload reports to its pace when it waits for the client
+   * @param client loses its slot if it is slow; null for work whose duration no client determines
    * @throws {ProblemError} RATE_LIMITED when the tenant's own uploads occupy its slots for too long,
    * SERVICE_UNAVAILABLE when all slots are occupied for too long.
    */
-  async run<T>(tenantId: string, upload: () => Promise<T>): Promise<T> {
+  async run<T>(
+    tenantId: string,
+    upload: (pace: UploadPace) => Promise<T>,
+    client: UploadClient | null = null,
+  ): Promise<T> {
     if (this.#hasRoom(tenantId)) this.#enter(tenantId);
     else await this.#wait(tenantId);
+    const pace = new UploadPace(client, this.#options.slow?.windowMs ?? 0);
+    const running = { tenantId, pace, isLeaving: false };
+    this.#running.add(running);
     try {
-      return await upload();
+      return await upload(pace);
     } finally {
+      this.#running.delete(running);
       this.#leave(tenantId);
     }
   }
@@ -96,8 +138,10 @@ export class UploadSlots {
     const queue = this.#waiting.get(tenantId) ?? [];
     if (queue.length >= this.#options.waitingPerTenant) throw this.#refusal(tenantId);
     this.#waiting.set(tenantId, queue);
+    this.#checkWhileWaiting();
     await new Promise<void>((resolve, reject) => {
       const waiting: Waiting = {
+        since: performance.now(),
         enter: () => {
           clearTimeout(timer);
           resolve();
@@ -122,6 +166,47 @@ export class UploadSlots {
       if (next === undefined) continue;
       this.#enter(tenantId);
       next.enter();
+    }
+  }
+
+  #checkWhileWaiting(): void {
+    const { slow } = this.#options;
+    if (slow === undefined || this.#check !== null) return;
+    this.#check = setInterval(() => {
+      if (this.#waiting.size > 0) this.#refuseSlow(slow);
+      else this.#stopChecking();
+    }, slow.checkMs);
+    this.#check.unref();
+  }
+
+  #stopChecking(): void {
+    if (this.#check !== null) clearInterval(this.#check);
+    this.#check = null;
+  }
+
+  /** Refuses the slowest uploads: one for each tenant that waits too long, less those that are leaving. */
+  #refuseSlow({ afterMs, bytesPerSecond }: SlowUploads): void {
+    if (this.#total < this.#options.total) return;
+    let leaving = [...this.#running].filter(({ isLeaving }) => isLeaving).length;
+    const slowest = [...this.#running]
+      .flatMap((running) => {
+        const pace = running.isLeaving ? null : running.pace.bytesPerSecond;
+        return pace === null || pace >= bytesPerSecond ? [] : [{ running, pace }];
+      })
+      .sort((a, b) => a.pace - b.pace);
+    const since = performance.now() - afterMs;
+    for (const [tenantId, [first]] of this.#waiting) {
+      if (first === undefined || first.since > since || this.#isOverShare(tenantId)) continue;
+      if (leaving > 0) {
+        leaving -= 1;
+        continue;
+      }
+      const index = slowest.findIndex(({ running }) => running.tenantId !== tenantId);
+      if (index === -1) continue;
+      for (const { running } of slowest.splice(index, 1)) {
+        running.isLeaving = true;
+        running.pace.client?.refuse();
+      }
     }
   }
 

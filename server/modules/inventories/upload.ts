@@ -10,6 +10,7 @@ import { shownOf } from './queries.ts';
 import { TooManyReferences } from './reference-budget.ts';
 import { storeInventory } from './store-inventory.ts';
 import { SenderGone, type TerraformConverter } from './terraform-process.ts';
+import type { UploadClient, UploadPace } from './upload-pace.ts';
 import type { UploadSlots } from './upload-slots.ts';
 
 /** Retry-After while the disk is full; other uploads may have ended by then. */
@@ -35,6 +36,8 @@ export interface Upload {
   readonly isAbandoned: () => boolean;
   /** Throws if the caller may no longer upload, after the body has arrived. */
   readonly reauthorize: () => Promise<void>;
+  /** Null if the body comes from this machine. */
+  readonly client: UploadClient | null;
 }
 
 /**
@@ -44,15 +47,22 @@ export interface Upload {
  * not fit on the disk.
  */
 export async function ingest(tenants: TenantDatabase, upload: Upload, options: UploadOptions) {
-  return options.slots.run(upload.principal.tenant.id, () =>
-    ingestUpload(tenants, upload, options),
+  return options.slots.run(
+    upload.principal.tenant.id,
+    (pace) => ingestUpload(tenants, upload, options, pace),
+    upload.client,
   );
 }
 
-async function ingestUpload(tenants: TenantDatabase, upload: Upload, options: UploadOptions) {
+async function ingestUpload(
+  tenants: TenantDatabase,
+  upload: Upload,
+  options: UploadOptions,
+  pace: UploadPace,
+) {
   const { principal, origin, project } = upload;
   const tenantId = principal.tenant.id;
-  const received = new ReceivedBody(upload, options);
+  const received = new ReceivedBody(upload, options, pace);
   try {
     const { id, bytes, summary, locations } = await storeInventory(
       tenants,
@@ -99,12 +109,14 @@ class BrokenBody extends Error {
 class ReceivedBody {
   readonly #upload: Upload;
   readonly #options: UploadOptions;
+  readonly #pace: UploadPace;
   /** Its decompressed size so far. */
   bytes = 0;
 
-  constructor(upload: Upload, options: UploadOptions) {
+  constructor(upload: Upload, options: UploadOptions, pace: UploadPace) {
     this.#upload = upload;
     this.#options = options;
+    this.#pace = pace;
   }
 
   get source(): InventorySource {
@@ -126,13 +138,18 @@ class ReceivedBody {
   }
 
   async *#counted() {
+    this.#pace.beginWaiting();
     try {
       for await (const piece of this.#upload.body) {
+        this.#pace.endWaiting();
         this.bytes += piece.length;
         yield piece;
+        this.#pace.beginWaiting();
       }
     } catch (error) {
       throw new BrokenBody({ cause: error });
+    } finally {
+      this.#pace.endWaiting();
     }
   }
 }

@@ -1,3 +1,4 @@
+import { REQUEST_LIMITS } from '@cspm/contract';
 import { gunzipped } from '@cspm/scanner';
 import type { Request } from 'express';
 import { idAfter, pageFrom } from '../../platform/cursor.ts';
@@ -80,23 +81,34 @@ export const projects: HandlersOf<'projects', ProjectServices> = {
     return { status: 204, body: undefined };
   },
 
-  async uploadInventory({ input: { params }, principal, services, origin, upload, reauthorize }) {
+  async uploadInventory(context) {
+    const { input, principal, services, origin, upload, reauthorize } = context;
     const inventory = await ingest(
       services.tenants,
       {
-        project: params.name,
+        project: input.params.name,
         format: isNdjson(upload) ? 'ndjson' : 'json',
         body: inflated(upload),
         principal,
         origin,
         isAbandoned: () => upload.socket.destroyed,
         reauthorize,
+        client: {
+          bytesSent: () => upload.socket.bytesRead,
+          isAwaited: () => !upload.complete && upload.readableLength === 0,
+          refuse: () => context.giveUp(TOO_SLOW),
+        },
       },
       services.inventories,
     );
     return { status: 201, body: inventory };
   },
 };
+
+const TOO_SLOW = new ProblemError(
+  'REQUEST_TIMEOUT',
+  `The server has reached its limit of concurrent uploads, and this one delivered fewer than ${REQUEST_LIMITS.slowUploadBytesPerSecond / 1024} KiB per second. Repeat it over a faster connection, or compress it with gzip.`,
+);
 
 /** Media types are case-insensitive (RFC 9110 §8.3.1). Other types were refused before. */
 function isNdjson(upload: Request): boolean {

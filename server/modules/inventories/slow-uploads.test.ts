@@ -1,0 +1,154 @@
+import { connect, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { TestUser } from '../../../tests/kit/people.ts';
+import { freshAddress, startTestServer, type TestServer } from '../../../tests/kit/test-server.ts';
+import { until } from '../../../tests/kit/until.ts';
+import { UPLOAD_SLOTS, UploadSlots } from './upload-slots.ts';
+
+/** As in production, with shorter times. */
+const slots = new UploadSlots({
+  ...UPLOAD_SLOTS,
+  slow: { afterMs: 100, bytesPerSecond: 64 * 1024, windowMs: 300, checkMs: 20 },
+});
+const TENANTS = UPLOAD_SLOTS.total / UPLOAD_SLOTS.perTenant;
+
+let server: TestServer;
+let users: TestUser[];
+const open = new Set<Upload>();
+
+beforeAll(async () => {
+  server = await startTestServer();
+  Object.assign(server.services.inventories, { slots });
+  users = await Promise.all(Array.from({ length: TENANTS + 2 }, () => server.people.user()));
+  for (const { key: headers } of users) {
+    const project = { method: 'POST', headers, body: { name: 'slow' } };
+    expect((await server.call('/projects', project)).status).toBe(201);
+  }
+});
+
+afterEach(async () => {
+  for (const upload of open) upload.socket.destroy();
+  open.clear();
+  await until('no upload runs', async () => slots.active === 0);
+});
+
+afterAll(() => server.close());
+
+/** An upload whose body goes on until it is finished. */
+class Upload {
+  readonly socket: Socket;
+  text = '';
+  bytesSent = 0;
+
+  constructor({ key }: TestUser) {
+    this.socket = connect(Number(new URL(server.url).port), '127.0.0.1');
+    this.socket.on('error', () => undefined);
+    this.socket.on('data', (piece) => {
+      this.text += piece.toString('latin1');
+    });
+    const head = [
+      'PUT /projects/slow/inventory HTTP/1.1',
+      'Host: test',
+      `X-Forwarded-For: ${freshAddress()}`,
+      `X-API-Key: ${key['x-api-key']}`,
+      'Content-Type: application/x-ndjson',
+      'Transfer-Encoding: chunked',
+    ];
+    this.socket.write(`${head.join('\r\n')}\r\n\r\n`);
+    open.add(this);
+  }
+
+  /** Null before the response. */
+  get status(): number | null {
+    const [, status] = /^HTTP\/1\.1 (\d+) /.exec(this.text) ?? [];
+    return status === undefined ? null : Number(status);
+  }
+
+  /** Sends a comment line from time to time until the response. */
+  async sendEvery(ms: number, bytes: number): Promise<void> {
+    const line = `${'#'.repeat(bytes - 1)}\n`;
+    while (this.status === null && !this.socket.destroyed) {
+      this.send(line);
+      await delay(ms);
+    }
+  }
+
+  send(text: string): this {
+    this.bytesSent += text.length;
+    this.socket.write(`${text.length.toString(16)}\r\n${text}\r\n`);
+    return this;
+  }
+
+  finish(): this {
+    const asset = {
+      name: '//storage.googleapis.com/b',
+      assetType: 'storage.googleapis.com/Bucket',
+    };
+    this.send(`${JSON.stringify(asset)}\n`).socket.write('0\r\n\r\n');
+    return this;
+  }
+}
+
+function uploadOf(tenant: number): Upload {
+  const user = users[tenant];
+  if (user === undefined) throw new Error(`There is no tenant ${tenant}`);
+  return new Upload(user);
+}
+
+/** Two uploads for each of the first tenants, which take all slots. */
+async function takeAllSlots(): Promise<Upload[]> {
+  const uploads = Array.from({ length: UPLOAD_SLOTS.total }, (_, at) => uploadOf(at % TENANTS));
+  await until('all slots are taken', async () => slots.active === UPLOAD_SLOTS.total);
+  return uploads;
+}
+
+const answered = (uploads: readonly Upload[]) => uploads.filter(({ status }) => status !== null);
+
+describe('slow uploads that take all slots', () => {
+  it('slow uploads of other tenants are refused with 408, one for each tenant that waits, and its upload succeeds', async () => {
+    const slow = await takeAllSlots();
+    for (const upload of slow) void upload.sendEvery(20, 20);
+    const waiting = [uploadOf(TENANTS), uploadOf(TENANTS + 1)];
+    await until('two are refused', async () => answered(slow).length === 2);
+    for (const upload of waiting) upload.finish();
+    await until('both are answered', async () => answered(waiting).length === 2);
+    expect(waiting.map(({ status }) => status)).toEqual([201, 201]);
+    const refused = answered(slow);
+    expect(refused.map(({ status }) => status)).toEqual([408, 408]);
+    for (const { text } of refused) {
+      expect(text).toContain('REQUEST_TIMEOUT');
+      expect(text).toContain('fewer than 64 KiB per second');
+    }
+  });
+
+  it('the slowest upload is refused', async () => {
+    const [slowest, ...others] = await takeAllSlots();
+    void slowest?.sendEvery(20, 20);
+    for (const upload of others) void upload.sendEvery(20, 512);
+    await until('all paces are known', async () => (slowest?.bytesSent ?? 0) > 20 * 50);
+    const waiting = uploadOf(TENANTS);
+    await until('one is refused', async () => slowest?.status === 408);
+    waiting.finish();
+    await until('the waiting one is answered', async () => waiting.status !== null);
+    expect(waiting.status).toBe(201);
+    expect(answered(others)).toEqual([]);
+  });
+
+  it('a fast upload keeps its slot while other tenants wait', async () => {
+    const fast = await takeAllSlots();
+    for (const upload of fast) void upload.sendEvery(20, 64 * 1024);
+    const haveSent = (mib: number) =>
+      until(`each has sent ${mib} MiB`, async () =>
+        fast.every(({ bytesSent }) => bytesSent > mib * 1024 ** 2),
+      );
+    await haveSent(2);
+    const waiting = uploadOf(TENANTS).finish();
+    await haveSent(6);
+    expect(answered(fast)).toEqual([]);
+    expect(waiting.status).toBeNull();
+    fast[0]?.socket.destroy();
+    await until('the waiting one is answered', async () => waiting.status !== null);
+    expect(waiting.status).toBe(201);
+  });
+});
