@@ -252,6 +252,20 @@ describe('an upload', () => {
     await until('no slot is taken', async () => slots.active === 0);
   });
 
+  it('an upload whose body has arrived is not refused as late while it waits for a slot', async () => {
+    const { slots } = server.services.inventories;
+    const leave = [await slots.enter(user.tenant.id), await slots.enter(user.tenant.id)];
+    const waiting = await uploadTo('waiting');
+    waiting.socket.write('0\r\n\r\n');
+    const late = await uploadTo('late');
+    await until('a later upload without a body is refused', async () => late.text !== '');
+    expect(late.text).toMatch(/^HTTP\/1\.1 408 /);
+    expect(waiting.text).toBe('');
+    for (const each of leave) each();
+    await until('the upload is answered', async () => waiting.text !== '');
+    expect(waiting.text).toMatch(/^HTTP\/1\.1 201 /);
+  });
+
   it('a slow but steady upload is accepted, although a JSON body would have timed out', async () => {
     const client = await uploadTo('steady');
     const endsAt = performance.now() + 2.5 * PACE.uploadWindowMs;

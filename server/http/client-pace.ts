@@ -59,7 +59,7 @@ export function watchUpload(
   const timer = setInterval(() => {
     const bytes = req.socket.bytesRead - before;
     before = req.socket.bytesRead;
-    if (bytes >= pace.uploadWindowBytes || req.readableLength > 0) return;
+    if (bytes >= pace.uploadWindowBytes || req.readableLength > 0 || req.complete) return;
     clearInterval(timer);
     refuse(
       new ProblemError(
