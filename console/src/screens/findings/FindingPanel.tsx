@@ -1,7 +1,7 @@
 import type { Finding } from '@cspm/sdk';
 import { Link } from '@tanstack/react-router';
 import { BellOff, BellRing, ChevronDown, ChevronUp, Link2, ShieldCheck, X } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { type FocusEventHandler, type ReactNode, useEffect, useRef, useState } from 'react';
 import { copyText } from '../../lib/copy-text.ts';
 import { date, frameworkName, kindOf, shortName } from '../../lib/format.ts';
 import { Badge, Button, Kbd } from '../../ui/Button.tsx';
@@ -17,6 +17,8 @@ import type { FindingsSearch } from './search.ts';
 
 interface FindingPanelProps {
   readonly finding: Finding;
+  /** Rises when the person opens a finding. */
+  readonly openings: number;
   /** `3 of 10,239`; empty if the finding is not in the list. */
   readonly place: string;
   /** By how many rows one can move: -1, 1, or neither at an end of the list. */
@@ -32,9 +34,9 @@ interface FindingPanelProps {
 
 /** The panel beside the list. It is not modal: the person can move through the list while reading. */
 export function FindingPanel(props: FindingPanelProps) {
-  const { finding, place, canMove, onMove, onFocus, onClose } = props;
+  const { finding, openings, place, canMove, onMove, onFocus, onClose } = props;
   return (
-    <aside className={styles.panel} aria-label={`Finding: ${finding.title}`} onFocus={onFocus}>
+    <Panel id={finding.id} name={`Finding: ${finding.title}`} openings={openings} onFocus={onFocus}>
       <div className={styles.bar}>
         <Button
           kind="quiet"
@@ -70,20 +72,48 @@ export function FindingPanel(props: FindingPanelProps) {
         <RuleSection {...props} />
         <HistorySection finding={finding} />
       </section>
+    </Panel>
+  );
+}
+
+interface PanelProps {
+  readonly id?: string;
+  readonly name: string;
+  readonly openings: number;
+  readonly onFocus?: FocusEventHandler;
+  readonly children: ReactNode;
+}
+
+/** Takes the focus when the person opens a finding. The list gets it back when the panel is closed. */
+function Panel({ id, name, openings, onFocus, children }: PanelProps) {
+  const panel = useRef<HTMLElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the same finding can be opened again
+  useEffect(() => {
+    // The finding of the address may arrive while the person types.
+    if (!document.activeElement?.matches('input, textarea')) panel.current?.focus();
+  }, [openings]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another finding replaces what had the focus
+  useEffect(() => {
+    if (document.activeElement === document.body) panel.current?.focus();
+  }, [id]);
+  return (
+    <aside ref={panel} className={styles.panel} tabIndex={-1} aria-label={name} onFocus={onFocus}>
+      {children}
     </aside>
   );
 }
 
 interface MissingFindingProps {
+  readonly openings: number;
   readonly error: Error;
   readonly onRetry: () => void;
   readonly onClose: () => void;
 }
 
 /** The panel for a finding that could not be loaded. */
-export function MissingFinding({ error, onRetry, onClose }: MissingFindingProps) {
+export function MissingFinding({ openings, error, onRetry, onClose }: MissingFindingProps) {
   return (
-    <aside className={styles.panel} aria-label="Finding">
+    <Panel name="Finding" openings={openings}>
       <div className={styles.bar}>
         <span className={styles.place} />
         <Close onClose={onClose} />
@@ -91,7 +121,7 @@ export function MissingFinding({ error, onRetry, onClose }: MissingFindingProps)
       <div className={styles.body}>
         <Failure error={error} onRetry={onRetry} />
       </div>
-    </aside>
+    </Panel>
   );
 }
 

@@ -177,13 +177,15 @@ function Panel({ explorer: { change, rows, total, cursor, mutes } }: PartProps) 
   const { at, current, opened, error } = cursor;
   if (opened === undefined) {
     if (error === null) return null;
-    return <MissingFinding error={error} onRetry={cursor.retry} onClose={cursor.close} />;
+    const { openings, retry, close } = cursor;
+    return <MissingFinding {...{ openings, error }} onRetry={retry} onClose={close} />;
   }
   const { mayMute, mute, unmute } = mutes;
   const isMutable = mayMute && opened.status === 'open' && opened.muted === null;
   return (
     <FindingPanel
       finding={opened}
+      openings={cursor.openings}
       place={at < 0 ? '' : `${count(at + 1)} of ${count(Math.max(total ?? 0, rows.length))}`}
       canMove={(by) => rows[current + by] !== undefined && at >= 0}
       onMove={cursor.move}

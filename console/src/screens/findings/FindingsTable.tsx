@@ -1,6 +1,6 @@
 import type { Finding } from '@cspm/sdk';
 import { BellOff, Check } from 'lucide-react';
-import { memo, type ReactNode, useEffect, useRef } from 'react';
+import { memo, type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 import { count, kindOf, shortName } from '../../lib/format.ts';
 import { useFixedRows } from '../../lib/use-fixed-rows.ts';
 import { Badge, Button, Hidden } from '../../ui/Button.tsx';
@@ -50,6 +50,7 @@ export function FindingsTable(props: FindingsTableProps) {
   useLoadAhead(end - 1, length, props);
   // Not when more rows arrive: the person may have scrolled away from the cursor.
   useEffect(() => show(cursor), [show, cursor]);
+  useReturnedFocus(scroller, show, props);
   return (
     <div className={styles.frame}>
       <div
@@ -119,6 +120,30 @@ function loadedText(rows: readonly Finding[] | undefined, total: number | undefi
   return total === undefined
     ? `${count(rows.length)} loaded`
     : `${count(rows.length)} of ${count(Math.max(total, rows.length))} loaded`;
+}
+
+/** Gives the focus to the row with the cursor when the panel that had it was closed. */
+function useReturnedFocus(
+  scroller: RefObject<HTMLElement | null>,
+  show: (index: number) => void,
+  { rows, openId, cursor, isStale }: FindingsTableProps,
+): void {
+  const wasOpen = useRef(false);
+  const isDue = useRef(false);
+  // After every render: the row may have to be scrolled to first, and is rendered then.
+  useLayoutEffect(() => {
+    const isLost = document.activeElement === document.body;
+    const isClosed = wasOpen.current && openId === undefined;
+    wasOpen.current = openId !== undefined;
+    isDue.current = isLost && (isClosed || isDue.current);
+    if (!isDue.current) return;
+    if (isClosed) show(cursor);
+    const { current } = scroller;
+    const row = current?.querySelector<HTMLElement>(`[data-cursor] .${styles.title}`);
+    // The rows of the search before are about to go.
+    const hasRows = !isStale && rows !== undefined && rows.length > 0;
+    (hasRows ? row : current)?.focus({ preventScroll: true });
+  });
 }
 
 function useLoadAhead(

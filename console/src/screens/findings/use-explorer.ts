@@ -76,6 +76,7 @@ interface Place {
 /** The row that the keys act on, and the finding in the panel. */
 function useCursor({ search, change, rows }: Results) {
   const [place, setPlace] = useState<Place>({ index: 0, open: undefined });
+  const [openings, setOpenings] = useState(0);
   const at = rows.findIndex(({ id }) => id === search.open);
   const fetched = useFinding(search.open, rows[at]);
   const last = Math.max(0, rows.length - 1);
@@ -86,6 +87,7 @@ function useCursor({ search, change, rows }: Results) {
   const open = useCallback(
     ({ id }: Finding, index: number) => {
       setPlace({ index, open: undefined });
+      setOpenings((before) => before + 1);
       change({ open: id });
     },
     [change],
@@ -104,11 +106,16 @@ function useCursor({ search, change, rows }: Results) {
     error: rows[at] === undefined ? fetched.error : null,
     retry: () => void fetched.refetch(),
     open,
+    /** How often the person has opened a finding, the same one included: the panel then takes the focus. */
+    openings,
     /** A row got the focus: the keys act on it. */
     focus,
     /** The panel got the focus: the keys act on its finding. */
     focusPanel: () => setPlace((old) => ({ ...old, open: undefined })),
-    close: () => change({ open: undefined }),
+    close() {
+      setPlace({ index: current, open: undefined });
+      change({ open: undefined });
+    },
     move(by: number) {
       const next = Math.max(0, Math.min(rows.length - 1, current + by));
       setPlace({ index: next, open: undefined });
@@ -142,8 +149,8 @@ function exceededLimit({ isAll, ids }: Selection, total: number | undefined): nu
 }
 
 function useExplorerShortcuts(
-  { search, change, selection }: Results,
-  { at, row, opened, move }: ReturnType<typeof useCursor>,
+  { search, selection }: Results,
+  { at, current, row, opened, open, close, move }: ReturnType<typeof useCursor>,
   { mute, muteSelected }: ReturnType<typeof useMutes>,
 ): void {
   const isList = search.by === undefined;
@@ -151,10 +158,10 @@ function useExplorerShortcuts(
   useShortcuts({
     j: isList ? () => move(1) : undefined,
     k: isList ? () => move(-1) : undefined,
-    Enter: isList && row ? () => change({ open: row.id }) : undefined,
+    Enter: isList && row ? () => open(row, current) : undefined,
     x: isList && row ? () => selection.toggle(row.id) : undefined,
     m: () => (selection.ids.size > 0 ? muteSelected() : mute(single === undefined ? [] : [single])),
-    Escape: () => (search.open === undefined ? selection.clear() : change({ open: undefined })),
+    Escape: () => (search.open === undefined ? selection.clear() : close()),
   });
 }
 
