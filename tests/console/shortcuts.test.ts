@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { NAVIGATION } from '../../console/src/shell/navigation.ts';
 import { noBrowser } from '../kit/browser.ts';
 import { consoleFixture } from '../kit/console-fixture.ts';
+import { plantFindings } from '../kit/planted-findings.ts';
 
 const ITEMS = NAVIGATION.flatMap(({ items }) => items);
 
@@ -39,5 +40,52 @@ describe.skipIf(noBrowser !== null)('the shortcuts of the console', () => {
       const name = to === '/' ? 'Welcome' : label;
       await page.getByRole('heading', { name, exact: true, level: 1 }).waitFor();
     }
+  });
+
+  it('single-key shortcuts can be turned off in a browser and on again, while Enter, Escape and Ctrl K keep working', async () => {
+    const user = await site.server.people.user();
+    const made = await site.server.call('/projects', {
+      method: 'POST',
+      headers: user.key,
+      body: { name: 'shop-prod' },
+    });
+    await plantFindings(site.server.database, user.tenant.id, made.json.id, [{}]);
+    const visitor = await site.open('/findings', user);
+    const { page } = visitor;
+    const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    const openList = async () => {
+      await page.getByRole('button', { name: /^Account of/ }).click();
+      await page.getByRole('menuitem', { name: 'Keyboard shortcuts' }).click();
+    };
+    await page.getByText('all keys').waitFor();
+    await openList();
+    expect(await visitor.accessibilityViolations()).toEqual([]);
+    await list.getByRole('button', { name: 'Turn off single-key shortcuts' }).click();
+    await list.getByText('Letters and signs are turned off as shortcuts').waitFor();
+    await page.keyboard.press('Escape');
+    await list.waitFor({ state: 'detached' });
+
+    await page.reload();
+    const row = page.getByRole('button', { name: 'Bucket is public', exact: true });
+    await row.waitFor();
+    expect(await page.getByText('all keys').count()).toBe(0);
+    for (const key of ['?', 'm', 'x', '/', 'g', 's']) await page.keyboard.press(key);
+    // The panel opens after the keys before it had their effect.
+    await page.keyboard.press('Enter');
+    await page.getByRole('complementary', { name: /^Finding:/ }).waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    expect(await page.getByRole('row', { selected: true }).count()).toBe(0);
+    await page.keyboard.press('Escape');
+    await page.getByRole('complementary', { name: /^Finding:/ }).waitFor({ state: 'detached' });
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Search or jump to' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('listbox').waitFor({ state: 'detached' });
+    await openList();
+    await list.getByRole('button', { name: 'Turn on single-key shortcuts' }).click();
+    await page.keyboard.press('Escape');
+    await list.waitFor({ state: 'detached' });
+    await page.keyboard.press('?');
+    await list.waitFor();
   });
 });

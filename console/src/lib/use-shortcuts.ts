@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { singleKeys } from './single-keys.ts';
 
 /** The time within which the second key of a sequence such as `g f` must follow, in milliseconds. */
 const SEQUENCE_MS = 1200;
@@ -13,7 +14,7 @@ let last = { key: '', at: 0 };
 
 /**
  * Runs an action for a key (`j`) or a sequence of two keys (`g f`), unless the person types in a field or a dialog is
- * open. A key whose action is undefined does nothing.
+ * open. A key whose action is undefined does nothing, nor does a letter or a sign while the person has turned them off.
  */
 export function useShortcuts(shortcuts: Shortcuts): void {
   const latest = useRef(shortcuts);
@@ -23,6 +24,8 @@ export function useShortcuts(shortcuts: Shortcuts): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.defaultPrevented || !isFree(event)) return;
+      // Keys with a name, such as Escape, have longer texts.
+      if (event.key.length === 1 && !singleKeys.get()) return;
       const action = actionFor(latest.current, event.key);
       if (action === undefined) return;
       event.preventDefault();

@@ -1,4 +1,6 @@
-import { Dialog } from '../ui/Dialog.tsx';
+import { setSingleKeys, singleKeys } from '../lib/single-keys.ts';
+import { Button } from '../ui/Button.tsx';
+import { Dialog, DialogActions } from '../ui/Dialog.tsx';
 import styles from './Overlays.module.css';
 import { shortcutsOpen } from './overlay-state.ts';
 import { useNavigation } from './use-navigation.ts';
@@ -14,6 +16,7 @@ const LISTS: readonly (readonly [string, string])[] = [
 ];
 
 export default function ShortcutsDialog() {
+  const areOn = singleKeys.use();
   const items = useNavigation().flatMap((group) => group.items);
   const go = items.flatMap(({ key, label }): (readonly [string, string])[] =>
     key === undefined ? [] : [[`g ${key}`, label]],
@@ -27,6 +30,14 @@ export default function ShortcutsDialog() {
         />
         <Keys title="In lists" keys={LISTS} />
       </div>
+      <p role="status">
+        Letters and signs are {areOn ? 'shortcuts' : 'turned off as shortcuts'} in this browser.
+      </p>
+      <DialogActions>
+        <Button onClick={() => setSingleKeys(!areOn)}>
+          {areOn ? 'Turn off single-key shortcuts' : 'Turn on single-key shortcuts'}
+        </Button>
+      </DialogActions>
     </Dialog>
   );
 }

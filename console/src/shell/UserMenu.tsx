@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { Keyboard, LogOut, MonitorX, UserRound } from 'lucide-react';
 import { useState } from 'react';
+import { singleKeys } from '../lib/single-keys.ts';
 import { useIdentity } from '../queries.ts';
 import { signOut, signOutEverywhere } from '../session.ts';
 import { Hidden } from '../ui/Button.tsx';
@@ -14,6 +15,7 @@ export function UserMenu() {
   const { user } = useIdentity();
   const navigate = useNavigate();
   const [isConfirming, setConfirming] = useState(false);
+  const areKeysOn = singleKeys.use();
   const name = user?.name ?? user?.email ?? 'Signed in';
   return (
     <>
@@ -44,7 +46,7 @@ export function UserMenu() {
               {
                 label: 'Keyboard shortcuts',
                 icon: <Keyboard size={15} aria-hidden />,
-                hint: '?',
+                ...(areKeysOn && { hint: '?' }),
                 onSelect: () => shortcutsOpen.set(true),
               },
             ],

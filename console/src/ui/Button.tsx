@@ -1,4 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react';
+import { singleKeys } from '../lib/single-keys.ts';
 import styles from './ui.module.css';
 
 type Kind = 'plain' | 'primary' | 'quiet' | 'danger';
@@ -46,8 +47,10 @@ export function buttonLook(kind: Kind = 'plain', square = false, className = '')
   };
 }
 
-/** A key as a hint. Screen readers learn of shortcuts from the list under `?`. */
+/** A key as a hint. Screen readers learn of shortcuts from the list under `?`. Keys that are turned off are not shown. */
 export function Kbd({ children }: { readonly children: string }) {
+  const areOn = singleKeys.use();
+  if (children.length === 1 && !areOn) return null;
   return (
     // biome-ignore lint/a11y/noAriaHiddenOnFocusable: a kbd element takes no focus
     <kbd className={styles.kbd} aria-hidden="true">

@@ -2,6 +2,7 @@ import type { Finding } from '@cspm/sdk';
 import { BellOff, Check } from 'lucide-react';
 import { memo, type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 import { count, kindOf, shortName } from '../../lib/format.ts';
+import { singleKeys } from '../../lib/single-keys.ts';
 import { useFixedRows } from '../../lib/use-fixed-rows.ts';
 import { Badge, Button, Hidden } from '../../ui/Button.tsx';
 import { Severity, SeverityIcon } from '../../ui/Severity.tsx';
@@ -41,6 +42,7 @@ interface FindingsTableProps {
 export function FindingsTable(props: FindingsTableProps) {
   const { rows, total, isStale, openId, cursor, chosen, instead } = props;
   const scroller = useRef<HTMLDivElement>(null);
+  const areKeysOn = singleKeys.use();
   const length = rows?.length ?? 0;
   const { first, end, show } = useFixedRows(scroller, {
     count: length,
@@ -105,11 +107,13 @@ export function FindingsTable(props: FindingsTableProps) {
           {props.hasFailed && '. The next ones could not be loaded.'}
         </span>
         {props.hasFailed && <Button onClick={props.onMore}>Try again</Button>}
-        <span className={styles.hints} aria-hidden="true">
-          <kbd>j</kbd>
-          <kbd>k</kbd> move<kbd>↵</kbd> open<kbd>x</kbd> select<kbd>m</kbd> mute<kbd>?</kbd> all
-          keys
-        </span>
+        {areKeysOn && (
+          <span className={styles.hints} aria-hidden="true">
+            <kbd>j</kbd>
+            <kbd>k</kbd> move<kbd>↵</kbd> open<kbd>x</kbd> select<kbd>m</kbd> mute<kbd>?</kbd> all
+            keys
+          </span>
+        )}
       </footer>
     </div>
   );
