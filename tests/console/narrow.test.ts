@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { noBrowser } from '../kit/browser.ts';
+import { consoleFixture } from '../kit/console-fixture.ts';
+import { rowsOf } from '../kit/owner-queries.ts';
+import { plantFindings } from '../kit/planted-findings.ts';
+import { PLANT_POSTURE, PLANT_TOTALS } from '../kit/planted-posture.ts';
+
+/** 1440 pixels at a zoom of 200 %, and a small phone. */
+const SIZES = [
+  ['a zoom of 200 %', { width: 720, height: 450 }],
+  ['360 pixels', { width: 360, height: 740 }],
+] as const;
+
+/** So many that the tiles have figures of five digits. */
+const PROJECTS = 3000;
+
+describe.skipIf(noBrowser !== null)('the console on narrow screens', () => {
+  const site = consoleFixture();
+
+  it.each(SIZES)(
+    'findings can be selected one by one and all together, and muted, at %s',
+    async (_, viewport) => {
+      const user = await site.server.people.user();
+      const made = await site.server.call('/projects', {
+        method: 'POST',
+        headers: user.key,
+        body: { name: 'shop-prod' },
+      });
+      const planted = ['First', 'Second', 'Third'].map((title) => ({ title }));
+      await plantFindings(site.server.database, user.tenant.id, made.json.id, planted);
+      const visitor = await site.open('/findings', user);
+      const { page } = visitor;
+      await page.setViewportSize(viewport);
+      const box = (title: string) =>
+        page.getByRole('checkbox', { name: `Select ${title}, b`, exact: true });
+      await box('Third').click();
+      await page.getByText('1 selected').waitFor();
+      await page.getByRole('checkbox', { name: 'Select all loaded findings' }).click();
+      await page.getByText('3 selected').waitFor();
+      expect(await visitor.accessibilityViolations()).toEqual([]);
+      await box('First').click();
+      const bar = page.getByRole('toolbar', { name: 'Selected findings' });
+      await bar.getByText('2 selected').waitFor();
+      await bar.getByRole('button', { name: 'Mute' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Mute 2 findings' });
+      await dialog.getByLabel('Reason').fill('A static site');
+      await dialog.getByRole('button', { name: 'Mute' }).click();
+      await page.getByText('1 of 1 loaded').waitFor();
+      await box('First').waitFor();
+    },
+  );
+
+  it.each(SIZES)('the figures of the dashboard stay in their tiles at %s', async (_, viewport) => {
+    const user = await site.server.people.user();
+    const today = site.server.clock.now().toISOString().slice(0, 10);
+    const posture = [user.tenant.id, PROJECTS, today, 1];
+    await rowsOf(site.server.database, user.tenant.id, PLANT_POSTURE, posture);
+    await rowsOf(site.server.database, user.tenant.id, PLANT_TOTALS, [user.tenant.id]);
+    const { page } = await site.open('/', user);
+    await page.setViewportSize(viewport);
+    const figure = page.locator('a[data-level=medium] b');
+    await expect.poll(() => figure.innerText()).toBe('90,000');
+    const tooWide = await page
+      .locator('a[data-level]')
+      .evaluateAll((tiles) =>
+        tiles
+          .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+          .map(({ textContent }) => textContent),
+      );
+    expect(tooWide).toEqual([]);
+  });
+});
