@@ -42,6 +42,14 @@ addEventListener('vite:preloadError', (event) => {
   codeMissing.set(true);
 });
 
+/** Loads the styles that only systems with forced colours need. */
+const forcedColors = matchMedia('(forced-colors: active)');
+function keepStatesVisible(): void {
+  if (forcedColors.matches) void import('./forced-colors.css').catch(ignoreFailure);
+}
+forcedColors.addEventListener('change', keepStatesVisible);
+keepStatesVisible();
+
 const element = document.getElementById('root');
 if (element === null) throw new Error('The page has no #root');
 createRoot(element, {
