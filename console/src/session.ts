@@ -1,4 +1,9 @@
-import { type AuthLoginInput, type Cspm, createClient } from '@cspm/sdk';
+import {
+  type AuthChangePasswordInput,
+  type AuthLoginInput,
+  type Cspm,
+  createClient,
+} from '@cspm/sdk';
 import { cookieSession } from '@cspm/sdk/session';
 import { connectionHooks } from './connection.ts';
 import { forgetDrafts } from './lib/kept-drafts.ts';
@@ -73,6 +78,17 @@ export async function signOut(): Promise<void> {
 /** Ends every session of the person, in all browsers. */
 export async function signOutEverywhere(): Promise<void> {
   await leave(() => api.auth.logoutAll());
+}
+
+/** Changes the password. The server ends every session of the person, this one included. */
+export async function changePassword(input: AuthChangePasswordInput): Promise<void> {
+  isLeaving = true;
+  try {
+    await api.auth.changePassword(input);
+    sessionEnded();
+  } finally {
+    isLeaving = false;
+  }
 }
 
 async function leave(end: () => PromiseLike<unknown>): Promise<void> {

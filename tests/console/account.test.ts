@@ -123,7 +123,7 @@ describe.skipIf(noBrowser !== null)('the own account in the console', () => {
     expect(visitor.complaints).toEqual([]);
   });
 
-  it('the account page changes the password, and says when the current one is wrong', async () => {
+  it('the account page changes the password and leads to the sign-in, and says when the current one is wrong', async () => {
     const { page } = visitor;
     await page.getByRole('button', { name: 'Change password' }).click();
     await page.getByLabel('Current password').fill('wrong');
@@ -132,7 +132,14 @@ describe.skipIf(noBrowser !== null)('the own account in the console', () => {
     await page.getByText('The current password is wrong.').waitFor();
     await page.getByLabel('Current password').fill(user.password);
     await page.getByRole('button', { name: 'Change password' }).click();
-    await page.getByText('Password changed.').waitFor();
+    await page.getByText('Password changed. Sign in with the new password.').waitFor();
+    await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
+    expect(await page.getByText('Your session has ended').count()).toBe(0);
+    const { rows } = await server.database.owner.query(
+      'SELECT 1 FROM identity.sessions WHERE user_id = $1 AND revoked_at IS NULL',
+      [user.id],
+    );
+    expect(rows).toEqual([]);
     const body = { email: user.email, password: NEW_PASSWORD };
     expect((await server.call('/auth/login', { method: 'POST', body })).status).toBe(200);
   });

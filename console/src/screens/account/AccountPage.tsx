@@ -28,7 +28,7 @@ function Profile() {
   const { user, tenant, role } = useIdentity();
   if (user === null) return null;
   return (
-    <Section title="Profile" text="An administrator of the tenant can change your name and role.">
+    <Section title="Profile" text="An administrator of the tenant can change your role.">
       <Facts>
         <Fact label="Name">{user.name ?? 'Not set'}</Fact>
         <Fact label="E-mail">

@@ -1,9 +1,8 @@
 import { ApiError } from '@cspm/sdk';
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { fieldErrors } from '../../lib/error-text.ts';
 import { useAction } from '../../lib/use-action.ts';
-import { api } from '../../session.ts';
+import { changePassword } from '../../session.ts';
 import { Button } from '../../ui/Button.tsx';
 import { FormError, FormFailure, TextField } from '../../ui/Field.tsx';
 import { Form, type FormValues } from '../../ui/Form.tsx';
@@ -12,22 +11,19 @@ import { toast } from '../../ui/Toasts.tsx';
 import styles from './AccountPage.module.css';
 
 export function PasswordSection() {
-  const queryClient = useQueryClient();
   const [isOpen, setOpen] = useState(false);
   const change = useAction(async (values: FormValues) => {
-    await api.auth.changePassword({
+    await changePassword({
       currentPassword: values['currentPassword'] ?? '',
       newPassword: values['newPassword'] ?? '',
     });
-    setOpen(false);
-    toast('Password changed. Your other sessions have ended.');
-    // A session by cookie ends too; the refusal leads to the sign-in page.
-    await queryClient.invalidateQueries();
+    // All sessions have ended, which leads to the sign-in page.
+    toast('Password changed. Sign in with the new password.');
   });
   return (
     <Section
       title="Password"
-      text="A change ends all your other sessions."
+      text="A change ends all your sessions, this one included. You sign in again with the new password."
       actions={!isOpen && <Button onClick={() => setOpen(true)}>Change password</Button>}
     >
       {isOpen && (
