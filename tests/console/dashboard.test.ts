@@ -128,11 +128,6 @@ describe.skipIf(noBrowser !== null)('dashboard and compliance in the console', (
     await expect.poll(() => visitor.page.getByLabel('Name').count()).toBe(0);
   });
 
-  it('the dashboard names the permission that a person lacks', async () => {
-    await openAsNew({ role: ['scans.read'] });
-    await visitor.page.getByText('Your role lacks the permission findings.read.').waitFor();
-  });
-
   it('the dashboard leads from a severity and a rule of the dashboard to the findings', async () => {
     user = scanned;
     await open('/');

@@ -350,5 +350,6 @@ describe.skipIf(noBrowser !== null)('the findings explorer', () => {
       .getByRole('heading', { name: 'You do not have access to this page' })
       .waitFor();
     await shown('findings.read');
+    expect(await visitor.page.title()).toBe('You do not have access to this page · CSPM');
   });
 });

@@ -8,6 +8,7 @@ import {
 import { CircleAlert, Inbox, Lock, Timer, WifiOff } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { errorText } from '../lib/error-text.ts';
+import { useTitle } from '../lib/use-title.ts';
 import { Button } from './Button.tsx';
 import { CopyId } from './Copy.tsx';
 import styles from './States.module.css';
@@ -28,12 +29,19 @@ function State({ icon, title, children, actions, alert = false, isScreen }: Stat
   const Heading = isScreen === true ? 'h1' : 'h2';
   return (
     <div className={styles.state} role={alert ? 'alert' : 'status'}>
+      {isScreen === true && <DocumentTitle text={title} />}
       <span className={styles.icon}>{icon}</span>
       <Heading className={styles.title}>{title}</Heading>
       {children !== undefined && <div className={styles.text}>{children}</div>}
       {actions !== undefined && <div className={styles.actions}>{actions}</div>}
     </div>
   );
+}
+
+/** A screen that is not shown sets no title of its own. */
+function DocumentTitle({ text }: { readonly text: string }) {
+  useTitle(text);
+  return null;
 }
 
 interface EmptyProps {

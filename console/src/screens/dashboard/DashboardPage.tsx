@@ -1,5 +1,6 @@
 import type { PostureSummary } from '@cspm/sdk';
 import { useQuery } from '@tanstack/react-query';
+import { Navigate } from '@tanstack/react-router';
 import { Play } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { plural } from '../../lib/format.ts';
@@ -8,11 +9,11 @@ import { LaunchScan } from '../../parts/LaunchScan.tsx';
 import { SeverityTiles } from '../../parts/SeverityCounts.tsx';
 import { useCan } from '../../queries.ts';
 import { api } from '../../session.ts';
+import { useNavigation } from '../../shell/use-navigation.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Loaded } from '../../ui/Loaded.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
-import { Forbidden } from '../../ui/States.tsx';
 import styles from './Dashboard.module.css';
 import {
   ComplianceCard,
@@ -31,11 +32,15 @@ const FirstRun = lazy(async () => ({ default: (await import('./FirstRun.tsx')).F
 /** How many of the worst projects are listed. */
 const PROJECTS_SHOWN = 6;
 
-/** The posture of the tenant; a tenant that has scanned nothing is led to its first scan. */
+/**
+ * The posture of the tenant; a tenant that has scanned nothing is led to its first scan. A sign-in opens this page, so
+ * people who may not see it are led to the first page that they may see.
+ */
 export function DashboardPage() {
   const can = useCan();
-  if (!can('findings.read')) return <Forbidden permission="findings.read" />;
-  return <Dashboard />;
+  const first = useNavigation()[0]?.items[0];
+  if (can('findings.read')) return <Dashboard />;
+  return <Navigate to={first?.to ?? '/account'} replace />;
 }
 
 function Dashboard() {

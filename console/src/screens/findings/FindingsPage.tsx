@@ -35,13 +35,13 @@ const TABS = VIEWS.map((value) => ({ value, label: TAB_LABELS[value] }));
 
 /** The findings explorer: filters in the address, a virtual list or groups, and the finding beside it. */
 export function FindingsPage() {
-  useTitle('Findings');
   const can = useCan();
   if (!can('findings.read')) return <Forbidden permission="findings.read" />;
   return <Explorer />;
 }
 
 function Explorer() {
+  useTitle('Findings');
   const explorer = useExplorer();
   const { search, change, selection, cursor, mutes } = explorer;
   usePrefetchedParts(explorer.list.isSuccess);
