@@ -3,8 +3,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { buildConsole } from '../../scripts/build-console.mjs';
 import { launchBrowser, noBrowser } from '../kit/browser.ts';
 import { type ConsoleOptions, ConsoleVisitor } from '../kit/console-page.ts';
+import { rowsOf } from '../kit/owner-queries.ts';
 import type { TestUser } from '../kit/people.ts';
 import { plantFindings } from '../kit/planted-findings.ts';
+import { PLANT_POSTURE, PLANT_TOTALS } from '../kit/planted-posture.ts';
 import { BUILT_CONSOLE, startTestServer, type TestServer } from '../kit/test-server.ts';
 
 /** Paths with the heading of their page. */
@@ -149,6 +151,17 @@ describe.skipIf(noBrowser !== null)('the console for everybody', () => {
       await page.keyboard.press('Escape');
       await page.getByRole('listbox').waitFor({ state: 'detached' });
     }
+  });
+
+  it('a count of findings in thousands is named by the text that it shows', async () => {
+    const today = server.clock.now().toISOString().slice(0, 10);
+    const counts = PLANT_POSTURE.replace('0, 2, 30, 12, 1,', '0, 2, 1234, 12, 1,');
+    await rowsOf(server.database, user.tenant.id, counts, [user.tenant.id, 1, today, 1]);
+    await rowsOf(server.database, user.tenant.id, PLANT_TOTALS, [user.tenant.id]);
+    await open('/');
+    const link = visitor.page.getByRole('link', { name: '1.2K Medium', exact: true });
+    await link.and(visitor.page.getByTitle('1,234 Medium')).waitFor();
+    await expectNoViolations('counts');
   });
 
   it('the console has no accessibility violations in the menu of a phone', async () => {

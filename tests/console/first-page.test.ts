@@ -6,7 +6,7 @@ describe.skipIf(noBrowser !== null)('the first page after a sign-in', () => {
   const site = consoleFixture();
 
   it.each([
-    ['findings.read', 'Welcome', '/'],
+    ['findings.read', 'Dashboard', '/'],
     ['scans.read', 'Compliance', '/compliance'],
     ['admin.users', 'People', '/people'],
     ['findings.mute', 'Your account', '/account'],

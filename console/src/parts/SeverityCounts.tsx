@@ -1,6 +1,7 @@
 import type { Severity } from '@cspm/sdk';
 import { Link } from '@tanstack/react-router';
 import { count, shortCount } from '../lib/format.ts';
+import { Hidden } from '../ui/Button.tsx';
 import { SEVERITIES, SEVERITY_LABEL, SeverityIcon } from '../ui/Severity.tsx';
 import { findingsLink } from './findings-link.ts';
 import styles from './SeverityCounts.module.css';
@@ -25,11 +26,11 @@ export function SeverityCounts({ counts, filters }: SeverityCountsProps) {
           key={level}
           {...findingsLink({ view: 'all', ...filters, severity: [level] })}
           className={styles.count}
-          aria-label={`${count(counts[level])} ${SEVERITY_LABEL[level]}`}
           title={`${count(counts[level])} ${SEVERITY_LABEL[level]}`}
         >
           <SeverityIcon level={level} size={16} />
           {shortCount(counts[level])}
+          <Hidden> {SEVERITY_LABEL[level]}</Hidden>
         </Link>
       ))}
     </span>
