@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
+import { useKeptScroll } from '../lib/use-kept-scroll.ts';
 import { useTitle } from '../lib/use-title.ts';
 import styles from './ui.module.css';
 
@@ -14,8 +15,10 @@ interface PageProps {
 /** The frame of a screen: heading, actions, and content that scrolls. Sets the title of the document. */
 export function Page({ title, subtitle, actions, children }: PageProps) {
   useTitle(title);
+  const scroller = useRef<HTMLDivElement>(null);
+  useKeptScroll(scroller, 'page');
   return (
-    <div className={styles.page}>
+    <div ref={scroller} className={styles.page}>
       <header className={styles.pageHead}>
         <div className={styles.pageTitle}>
           <h1>{title}</h1>

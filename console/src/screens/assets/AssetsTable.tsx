@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { memo, useEffect, useRef } from 'react';
 import { count, kindOf, plural, shortName } from '../../lib/format.ts';
+import { useKeptScroll } from '../../lib/use-kept-scroll.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Severity } from '../../ui/Severity.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
@@ -36,6 +37,8 @@ export function AssetsTable(props: AssetsTableProps) {
     estimateSize: () => ROW_HEIGHT,
     overscan: 8,
   });
+  // After the virtual list, which scrolls to its beginning first.
+  useKeptScroll(scroller, 'rows');
   const items = virtual.getVirtualItems();
   const last = items.at(-1)?.index ?? 0;
   useEffect(() => {

@@ -4,6 +4,7 @@ import { memo, type ReactNode, type RefObject, useEffect, useLayoutEffect, useRe
 import { count, kindOf, shortName } from '../../lib/format.ts';
 import { singleKeys } from '../../lib/single-keys.ts';
 import { useFixedRows } from '../../lib/use-fixed-rows.ts';
+import { useKeptScroll } from '../../lib/use-kept-scroll.ts';
 import { Badge, Button, Hidden } from '../../ui/Button.tsx';
 import { Severity, SeverityIcon } from '../../ui/Severity.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
@@ -44,14 +45,19 @@ export function FindingsTable(props: FindingsTableProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const areKeysOn = singleKeys.use();
   const length = rows?.length ?? 0;
+  useKeptScroll(scroller, 'rows');
   const { first, end, show } = useFixedRows(scroller, {
     count: length,
     height: ROW_HEIGHT,
     overscan: 8,
   });
   useLoadAhead(end - 1, length, props);
-  // Not when more rows arrive: the person may have scrolled away from the cursor.
-  useEffect(() => show(cursor), [show, cursor]);
+  const shown = useRef(0);
+  // Only when the cursor moves: the person may have scrolled away from it, or come back to another row.
+  useEffect(() => {
+    if (shown.current !== cursor) show(cursor);
+    shown.current = cursor;
+  }, [show, cursor]);
   useReturnedFocus(scroller, show, props);
   return (
     <div className={styles.frame}>

@@ -1,0 +1,83 @@
+import type { Locator } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { Analyst } from '../kit/analyst.ts';
+import { noBrowser } from '../kit/browser.ts';
+import { consoleFixture } from '../kit/console-fixture.ts';
+import { choose } from '../kit/console-journeys.ts';
+import { bucket } from '../kit/export-records.ts';
+import { plantFindings } from '../kit/planted-findings.ts';
+
+const ROWS = 150;
+/** Far from both ends of the lists. */
+const PLACE = 1700;
+
+describe.skipIf(noBrowser !== null)('the place in a list of the console', () => {
+  const site = consoleFixture();
+
+  const scrollTo = (scroller: Locator) =>
+    scroller.evaluate((one, top) => {
+      one.scrollTop = top;
+    }, PLACE);
+  const placeOf = (scroller: Locator) =>
+    expect.poll(() => scroller.evaluate(({ scrollTop }) => scrollTop));
+
+  it('the back button returns to the place in the list of findings, and a link begins at its top', async () => {
+    const user = await site.server.people.user();
+    const made = await site.server.call('/projects', {
+      method: 'POST',
+      headers: user.key,
+      body: { name: 'shop-prod' },
+    });
+    const planted = Array.from({ length: ROWS }, (_, index) => ({ title: `Finding ${index}.` }));
+    await plantFindings(site.server.database, user.tenant.id, made.json.id, planted);
+    const visitor = await site.open('/findings', user);
+    const { page } = visitor;
+    const rows = page
+      .getByRole('grid', { name: 'Findings' })
+      .getByRole('rowgroup', { name: 'Rows' });
+    await page.getByText('150 of 150 loaded').waitFor();
+    await scrollTo(rows);
+    const row = page.getByRole('button', { name: 'Finding 115.', exact: true });
+    await row.waitFor();
+    await choose(visitor, 'Scans');
+    await page.goBack();
+    await row.waitFor();
+    await placeOf(rows).toBe(PLACE);
+    await choose(visitor, 'Scans');
+    await choose(visitor, 'Findings');
+    await page.getByText('150 of 150 loaded').waitFor();
+    await placeOf(rows).toBe(0);
+  });
+
+  it('the back button returns to the place in the lists of rules and of assets', async () => {
+    const user = await site.server.people.user();
+    const person = new Analyst(site.server, user.key, user.tenant.id);
+    const project = await person.project(
+      Array.from({ length: ROWS }, (_, index) => bucket(`bucket-${index}`)),
+    );
+    const visitor = await site.open('/rules', user);
+    const { page } = visitor;
+    const link = page.getByRole('table', { name: 'Rules', exact: true }).getByRole('link');
+    await expect.poll(() => link.count()).toBeGreaterThan(40);
+    const screen = page.locator('#main [class*=page]').first();
+    await scrollTo(screen);
+    await placeOf(screen).toBe(PLACE);
+    await choose(visitor, 'Projects');
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Rules', level: 1 }).waitFor();
+    await placeOf(screen).toBe(PLACE);
+
+    await choose(visitor, 'Projects');
+    await page.getByRole('link', { name: project, exact: true }).click();
+    await page.getByRole('link', { name: 'Assets', exact: true }).click();
+    const assets = page.getByRole('grid', { name: 'Assets' });
+    const rows = assets.getByRole('rowgroup', { name: 'Rows' });
+    await assets.getByRole('link').first().waitFor();
+    await scrollTo(rows);
+    await placeOf(rows).toBe(PLACE);
+    await choose(visitor, 'Projects');
+    await page.goBack();
+    await assets.getByRole('link').first().waitFor();
+    await placeOf(rows).toBe(PLACE);
+  });
+});
