@@ -47,6 +47,26 @@ describe.skipIf(noBrowser !== null)('unsaved input in the console', () => {
     await dialog.waitFor({ state: 'detached' });
   });
 
+  it('a dialog of the console asks before Escape discards a choice from a list', async () => {
+    const { page } = await site.open('/api-keys', await site.server.people.user());
+    await page.getByRole('button', { name: 'Create key' }).first().click();
+    const dialog = page.getByRole('dialog', { name: /API key/ });
+    const list = dialog.getByRole('combobox', { name: 'Expires after' });
+    const chosen = await list.innerText();
+    await list.click();
+    await page.getByRole('option', { name: chosen, exact: true }).click();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+
+    await page.getByRole('button', { name: 'Create key' }).first().click();
+    await list.click();
+    await page.getByRole('option', { selected: false }).first().click();
+    await page.keyboard.press('Escape');
+    const question = page.getByRole('dialog', { name: 'Discard what you entered?' });
+    await question.getByRole('button', { name: 'Discard' }).click();
+    await dialog.waitFor({ state: 'detached' });
+  });
+
   it('the console asks before unsaved changes of a profile are lost', async () => {
     const user = await site.server.people.user();
     const { page } = await site.open('/profiles/new', user);

@@ -52,7 +52,10 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
             chosen={[value]}
             onChoose={(one) => {
               list.close();
+              if (one === value) return;
               onChange(one);
+              // A dialog or a form around it notices the change as that of a field of the browser.
+              anchor.current?.dispatchEvent(new Event('input', { bubbles: true }));
             }}
             onTab={list.close}
           />

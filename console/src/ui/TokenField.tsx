@@ -16,14 +16,19 @@ interface TokenFieldProps {
 
 /** A list of texts, to which more are added, with suggestions. Text that is not added yet is added on leaving and on submit. */
 export function TokenField(props: TokenFieldProps) {
-  const { label, description, values, suggestions, onChange, error } = props;
+  const { label, description, values, suggestions, error } = props;
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const [text, setText] = useState('');
+  const change = (next: readonly string[]) => {
+    props.onChange(next);
+    // Removing a text is no input of the browser; a dialog or a form around it notices it by this event.
+    input.current?.dispatchEvent(new Event('input', { bubbles: true }));
+  };
   const add = (value: string) => {
     const selector = value.trim();
     setText('');
-    if (selector !== '' && !values.includes(selector)) onChange([...values, selector]);
+    if (selector !== '' && !values.includes(selector)) change([...values, selector]);
   };
   const addPending = useRef(() => add(text));
   useEffect(() => {
@@ -44,8 +49,8 @@ export function TokenField(props: TokenFieldProps) {
     if (event.key === 'Enter' || event.key === ',') {
       event.preventDefault();
       add(text);
-    } else if (event.key === 'Backspace' && text === '') {
-      onChange(values.slice(0, -1));
+    } else if (event.key === 'Backspace' && text === '' && values.length > 0) {
+      change(values.slice(0, -1));
     }
   };
   return (
@@ -59,7 +64,7 @@ export function TokenField(props: TokenFieldProps) {
               <button
                 type="button"
                 aria-label={`Remove ${value}`}
-                onClick={() => onChange(values.filter((other) => other !== value))}
+                onClick={() => change(values.filter((other) => other !== value))}
               >
                 <X size={13} aria-hidden />
               </button>
