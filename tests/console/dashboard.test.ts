@@ -243,6 +243,24 @@ describe.skipIf(noBrowser !== null)('dashboard and compliance in the console', (
     expect(visitor.complaints).toEqual([]);
   });
 
+  it('the compliance page opens the newest scan of a project that still exists', async () => {
+    user = await server.people.user();
+    const analyst = new Analyst(server, user.key, user.tenant.id);
+    const [kept, deleted] = [
+      await analyst.project([bucket('a')]),
+      await analyst.project([bucket('b')]),
+    ];
+    await analyst.scan(kept);
+    await analyst.scan(deleted);
+    await analyst.ask(204, `/projects/${deleted}`, { method: 'DELETE' });
+    await open('/compliance');
+    await visitor.page.getByText(`scan of ${kept}, profile full,`).waitFor();
+    await analyst.ask(204, `/projects/${kept}`, { method: 'DELETE' });
+    await visitor.page.reload();
+    await visitor.page.getByRole('heading', { name: 'No project has been scanned yet' }).waitFor();
+    expect(visitor.complaints).toEqual([]);
+  });
+
   it('the compliance page leads from a framework to a requirement, its rule, and the findings', async () => {
     user = scanned;
     await open('/compliance');
@@ -257,8 +275,8 @@ describe.skipIf(noBrowser !== null)('dashboard and compliance in the console', (
     const finding = page.getByRole('link', { name: /^\d+ assets? fails?:/ }).first();
     await finding.waitFor();
     const requests = visitor.takeRequests().filter((one) => !/\/auth\//.test(one));
-    // The latest scan, the rules, and the report of each of the two frameworks that were shown.
-    expect(requests.length).toBe(4);
+    // The latest scans, the projects, the rules, and the report of each of the two frameworks that were shown.
+    expect(requests.length).toBe(5);
     await finding.click();
     await page.waitForURL(/\/findings\?.*rule=/);
     await findingsHeading().waitFor();

@@ -39,7 +39,7 @@ export function CompliancePage() {
 function OneScan() {
   const can = useCan();
   const { framework = FRAMEWORKS[0] } = route.useSearch();
-  const { query, scan } = useChosenScan();
+  const { query, scan, isChosen } = useChosenScan();
   const report = useQuery({
     queryKey: ['scans', 'compliance', scan?.id, framework],
     queryFn: () => api.scans.compliance({ id: scan?.id ?? '', framework }),
@@ -65,7 +65,7 @@ function OneScan() {
       <Frameworks chosen={framework} />
       <ScanChoice />
       <Loaded query={query.isError ? query : report}>
-        {query.data !== undefined && scan === undefined ? (
+        {query.data !== undefined && scan === undefined && isChosen ? (
           <NothingScanned />
         ) : report.data === undefined ? (
           <Loading />
@@ -145,20 +145,42 @@ const finishedQuery = queryOptions({
   queryFn: () => api.scans.list({ status: ['completed', 'partial'], limit: CHOICES }),
 });
 
-/** The scan of the address, or else the newest one that finished. */
+/** The names of the projects; null: there are more than the API lists at once. */
+const projectsQuery = queryOptions({
+  queryKey: ['projects', 'names'],
+  queryFn: async () => {
+    const { items, nextCursor } = await api.projects.list({ limit: PROJECTS_MAX });
+    return nextCursor === null ? new Set(items.map(({ name }) => name)) : null;
+  },
+});
+
+/** The scan of the address, or else the newest one of present projects that finished. */
 function useChosenScan() {
+  const can = useCan();
   const { scan: id } = route.useSearch();
   const newest = useQuery(finishedQuery);
   const scans = newest.data?.items;
   const isNamed = id !== undefined && id !== ALL_PROJECTS;
-  const listed = isNamed ? scans?.find((one) => one.id === id) : scans?.[0];
+  // Deleted projects keep their scans.
+  const projects = useQuery({
+    ...projectsQuery,
+    enabled: id === undefined && can('projects.read'),
+  });
+  const isPresent = (one: Scan) =>
+    one.projects.some(({ name }) => projects.data?.has(name) ?? true);
+  const listed = isNamed
+    ? scans?.find((one) => one.id === id)
+    : projects.isLoading
+      ? undefined
+      : scans?.find(isPresent);
   const isOlder = isNamed && scans !== undefined && listed === undefined;
   const older = useQuery({
     queryKey: ['scans', 'older-finished', id],
     queryFn: () => api.scans.get({ id: id ?? '' }),
     enabled: isOlder,
   });
-  return { query: isOlder ? older : newest, scan: isOlder ? older.data : listed };
+  const isChosen = isNamed || !projects.isLoading;
+  return { query: isOlder ? older : newest, scan: isOlder ? older.data : listed, isChosen };
 }
 
 /** Which scan is shown, as a choice of the newest that finished. */
@@ -249,7 +271,7 @@ function NothingScanned() {
   return (
     <EmptyState
       icon={<BookOpenCheck size={28} strokeWidth={1.4} aria-hidden />}
-      title="Nothing has been scanned yet"
+      title="No project has been scanned yet"
       actions={
         <Link to="/scans" {...buttonLook('primary')}>
           Open the scans

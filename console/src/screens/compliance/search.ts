@@ -10,7 +10,7 @@ export type Status = (typeof STATUSES)[number];
 /** What the address of the screen contains. Values at their default are left out. */
 export interface ComplianceSearch {
   readonly framework?: ComplianceReport['framework'] | undefined;
-  /** The scan that is shown, or `all`: the last completed scan of each project. Left out: the newest finished scan. */
+  /** The scan that is shown, or `all`: the last completed scan of each project. Left out: the newest finished scan of a present project. */
   readonly scan?: string | undefined;
   /** Requirements with this status alone. */
   readonly status?: Status | undefined;
