@@ -5,6 +5,7 @@ import { Analyst } from '../kit/analyst.ts';
 import { launchBrowser, noBrowser } from '../kit/browser.ts';
 import { ConsoleVisitor } from '../kit/console-page.ts';
 import { Belongings } from '../kit/fixtures.ts';
+import { rowsOf } from '../kit/owner-queries.ts';
 import type { TestUser } from '../kit/people.ts';
 import { BUILT_CONSOLE, startTestServer, type TestServer } from '../kit/test-server.ts';
 
@@ -132,6 +133,42 @@ describe.skipIf(noBrowser !== null)('schedules in the console', () => {
     await dialog.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('button', { name: 'Enable weekly' }).waitFor();
     expect(await person.ask(200, `/schedules/${id}`)).toMatchObject({ ...body, name: 'weekly' });
+  });
+
+  it('the form of a schedule sets whether inventories are pulled first, for people who may', async () => {
+    const { id } = await create('nightly');
+    await open();
+    const { page } = visitor;
+    const dialog = page.getByRole('dialog');
+    const pull = dialog.getByRole('checkbox', { name: /^Pull a new inventory/ });
+    await page.getByRole('button', { name: 'Edit nightly' }).click();
+    await pull.check();
+    expect(await visitor.accessibilityViolations()).toEqual([]);
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    // The project has no source.
+    await dialog
+      .getByRole('alert')
+      .getByText(/source/)
+      .waitFor();
+    const pulled = 'UPDATE schedules SET pull_first = true WHERE id = $1 RETURNING id';
+    await rowsOf(server.database, user.tenant.id, pulled, [id]);
+    await page.reload();
+    await page.getByText('With a new inventory').waitFor();
+    await page.getByRole('button', { name: 'Edit nightly' }).click();
+    expect(await pull.isChecked()).toBe(true);
+    await pull.uncheck();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await person.ask(200, `/schedules/${id}`)).toMatchObject({ pullFirst: false });
+
+    const { tenant } = user;
+    const other = await server.people.user({ tenant, role: ['scans.launch', 'projects.read'] });
+    await visitor.close();
+    visitor = await ConsoleVisitor.open(browser, server);
+    await open(other);
+    await visitor.page.getByRole('button', { name: 'Create schedule' }).click();
+    await visitor.page.getByLabel('Cron expression').waitFor();
+    expect(await visitor.page.getByRole('checkbox', { name: /^Pull/ }).count()).toBe(0);
   });
 
   it('a change that fails after its dialog was closed is reported', async () => {

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { fieldErrors } from '../../lib/error-text.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { ProfileChoice, ProjectChoices } from '../../parts/ScanChoices.tsx';
+import { useCan } from '../../queries.ts';
 import { api } from '../../session.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog, DialogActions } from '../../ui/Dialog.tsx';
@@ -39,17 +40,20 @@ function ScheduleForm({ schedule, onClose, onSaved }: DialogProps) {
   const [profile, setProfile] = useState(schedule?.profile ?? 'full');
   const [cron, setCron] = useState(schedule?.cron ?? '0 3 * * *');
   const [timezone, setTimezone] = useState(schedule?.timezone ?? OWN_ZONE);
+  const [pullFirst, setPullFirst] = useState(schedule?.pullFirst ?? false);
   const [isWithoutProject, setWithoutProject] = useState(false);
+  const mayPull = useCan()('projects.write');
   const save = useAction(async (values: FormValues) => {
     const name = (values['name'] ?? '').trim();
     const projects = [...selected];
     const content = { name, projects, profile, cron: cron.trim(), timezone: timezone.trim() };
-    if (schedule === null) await api.schedules.create(content);
+    if (schedule === null) await api.schedules.create({ ...content, pullFirst });
     else {
       const { id } = schedule;
-      // The form does not show these, and somebody may have changed them since the list was loaded.
-      const { enabled, pullFirst } = await api.schedules.get({ id });
-      await api.schedules.update({ id, ...content, pullFirst, enabled });
+      // Somebody may have changed what the form does not show since the list was loaded.
+      const { enabled, ...now } = await api.schedules.get({ id });
+      const pulls = mayPull ? pullFirst : now.pullFirst;
+      await api.schedules.update({ id, ...content, pullFirst: pulls, enabled });
     }
     await onSaved();
     toast(schedule === null ? 'Schedule created' : 'Schedule changed');
@@ -79,6 +83,16 @@ function ScheduleForm({ schedule, onClose, onSaved }: DialogProps) {
         }}
       />
       <ProfileChoice value={profile} onChange={setProfile} />
+      {mayPull && (
+        <label className={styles.pull}>
+          <input type="checkbox" checked={pullFirst} onChange={() => setPullFirst(!pullFirst)} />
+          <span>Pull a new inventory of each project first</span>
+          <small>
+            Every project needs an inventory source. A project whose pull fails is left out of that
+            scan.
+          </small>
+        </label>
+      )}
       <TextField
         name="cron"
         label="Cron expression"

@@ -35,10 +35,11 @@ export function scheduleColumns({
       key: 'projects',
       header: 'Projects',
       show: 'wide',
-      cell: ({ projects, profile }) => (
+      cell: ({ projects, profile, pullFirst }) => (
         <span className={styles.name}>
           <span>{shortList(projects)}</span>
           <span>{profile}</span>
+          {pullFirst && <span>With a new inventory</span>}
         </span>
       ),
     },
