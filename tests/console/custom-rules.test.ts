@@ -58,7 +58,7 @@ describe.skipIf(noBrowser !== null)('custom rules in the console', () => {
     const scan = await rules.analyst.scan(project);
     expect(scan.status).toBe('completed');
     await page.getByRole('link', { name: 'Open findings' }).click();
-    await page.getByText('bad', { exact: true }).first().waitFor();
+    await page.getByText('bad', { exact: true }).filter({ visible: true }).first().waitFor();
     expect(await rules.analyst.findings('rule=bucket-is-not-uniform')).toHaveLength(1);
   });
 

@@ -142,6 +142,53 @@ describe.skipIf(noBrowser !== null)('text from outside in the console', () => {
     }
   });
 
+  it('characters that change the direction of a text are shown by their codes and change nothing around a name', async () => {
+    const { page } = visitor;
+    const project = await create('/projects', { name: 'shop-prod' });
+    const asset = '//storage.googleapis.com/gpj.\u202Eexe';
+    await plantFindings(server.database, user.tenant.id, project.id, [
+      {
+        asset,
+        message: 'Anybody can read gpj.\u2066exe.',
+        evidence: [{ path: 'a', value: 'b\u200Bc' }],
+      },
+      { asset: '//storage.googleapis.com/\u05D0\u05D1-1', title: 'In Hebrew' },
+    ]);
+    await visitor.goto('/findings');
+    await visitor.signIn(user.email, user.password);
+    const grid = page.getByRole('grid', { name: 'Findings' });
+    await grid.getByText('gpj.[U+202E]exe', { exact: true }).filter({ visible: true }).waitFor();
+    await grid
+      .getByRole('checkbox', { name: 'Select Bucket is public, gpj.[U+202E]exe' })
+      .waitFor();
+    await grid.getByText('Anybody can read gpj.[U+2066]exe.').waitFor();
+    await grid.getByRole('button', { name: 'Bucket is public', exact: true }).click();
+    const panel = page.getByRole('complementary', { name: /^Finding/ });
+    await panel.getByText('gpj.[U+202E]exe', { exact: true }).waitFor();
+    await panel.getByText('"b[U+200B]c"').waitFor();
+    // Beside the panel, the name and the project share a line.
+    const names = grid.locator('bdi').filter({ visible: true });
+    await expect.poll(() => names.count()).toBe(2);
+    const order = await names.evaluateAll((all) =>
+      all.map((name) => {
+        const project = document.createRange();
+        if (name.nextSibling !== null) project.selectNode(name.nextSibling);
+        return project.getBoundingClientRect().left >= name.getBoundingClientRect().right - 1;
+      }),
+    );
+    expect(order).toEqual([true, true]);
+    await panel.getByRole('button', { name: 'All findings of this asset' }).click();
+    await page
+      .getByRole('list', { name: 'Active filters' })
+      .getByText('//storage.googleapis.com/gpj.[U+202E]exe')
+      .waitFor();
+    await visitor.move('/findings?by=asset');
+    const groups = page.getByRole('table', { name: 'Findings by asset' });
+    await groups.getByText('gpj.[U+202E]exe').first().waitFor();
+    const main = await page.getByRole('main').innerText();
+    expect(main).not.toMatch(/[\u202A-\u202E\u2066-\u2069]/);
+  });
+
   it.each([
     ['another origin', 'https://evil.example/'],
     ['another origin without a scheme', '//evil.example/'],

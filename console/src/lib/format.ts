@@ -47,8 +47,21 @@ export function relative(iso: string, now: number): string {
   return Date.parse(iso) > now ? `in ${span}` : `${span} ago`;
 }
 
-/** `//storage.googleapis.com/shop-uploads` → `shop-uploads`. */
-export const shortName = (name: string): string => name.split('/').at(-1) || name;
+/** Characters without a glyph: controls, directions of text, joiners, separators of lines. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+/**
+ * `gpj.\u202Eexe` → `gpj.[U+202E]exe`. A text from an inventory could otherwise show its letters in another order, or
+ * look like another text.
+ */
+export const visible = (text: string): string =>
+  text.replaceAll(UNSEEN, (one) => {
+    const code = one.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
+    return `[U+${code}]`;
+  });
+
+/** `//storage.googleapis.com/shop-uploads` → `shop-uploads`, to be shown. Put it into a `bdi` where other text follows. */
+export const shortName = (name: string): string => visible(name.split('/').at(-1) || name);
 
 /** `storage.googleapis.com/Bucket` → `Bucket`; words are separated. */
 export const kindOf = (type: string): string =>

@@ -2,7 +2,7 @@ import type { AssetDetails, AssetVerdict, Finding } from '@cspm/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { ArrowLeft } from 'lucide-react';
-import { kindOf, shortName } from '../../lib/format.ts';
+import { kindOf, shortName, visible } from '../../lib/format.ts';
 import { findingsLink } from '../../parts/findings-link.ts';
 import { useCan } from '../../queries.ts';
 import { api } from '../../session.ts';
@@ -90,7 +90,7 @@ function Details({ project, asset }: { readonly project: string; readonly asset:
         <dl className={styles.properties}>
           <dt>Name</dt>
           <dd className={styles.mono}>
-            {name}
+            <bdi>{visible(name)}</bdi>
             <Copy text={name} label="Copy the full name" />
           </dd>
           <dt>Type</dt>
@@ -150,7 +150,7 @@ function findingColumns(project: string): readonly Column<Finding>[] {
           >
             {title}
           </Link>
-          <small>{message}</small>
+          <small>{visible(message)}</small>
         </span>
       ),
     },

@@ -2,7 +2,7 @@ import type { Asset } from '@cspm/sdk';
 import { Link } from '@tanstack/react-router';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { memo, useEffect, useRef } from 'react';
-import { count, kindOf, plural, shortName } from '../../lib/format.ts';
+import { count, kindOf, plural, shortName, visible } from '../../lib/format.ts';
 import { useKeptScroll } from '../../lib/use-kept-scroll.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Severity } from '../../ui/Severity.tsx';
@@ -144,7 +144,7 @@ const Row = memo(function Row({ project, asset, index, start }: RowProps) {
         >
           {shortName(name)}
         </Link>
-        <small title={name}>{name}</small>
+        <small title={visible(name)}>{visible(name)}</small>
       </span>
       <span role="gridcell" className={styles.wide} title={type}>
         {kindOf(type)}

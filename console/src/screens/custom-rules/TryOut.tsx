@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { CircleCheck, CircleHelp, CircleX, Play, Square } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { errorText } from '../../lib/error-text.ts';
-import { count, kindOf, plural, shortName } from '../../lib/format.ts';
+import { count, kindOf, plural, shortName, visible } from '../../lib/format.ts';
 import { Badge, Button, Hidden, Kbd } from '../../ui/Button.tsx';
 import { FormError } from '../../ui/Field.tsx';
 import { Select } from '../../ui/Select.tsx';
@@ -180,7 +180,7 @@ function Assets({ assets }: { readonly assets: RuleTrial['verdicts'] }) {
             <li key={`${asset.type} ${asset.name}`}>
               {ICONS[verdict]}
               <span>
-                <b title={asset.name}>{shortName(asset.name)}</b>
+                <b title={visible(asset.name)}>{shortName(asset.name)}</b>
                 <small>{kindOf(asset.type)}</small>
                 {message !== '' && <code>{message}</code>}
               </span>

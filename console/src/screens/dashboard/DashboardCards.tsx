@@ -73,7 +73,7 @@ export function OldestCritical({ summary: { oldestCritical } }: CardProps) {
                 {title}
               </Link>
               <small>
-                {shortName(asset)} · {project}
+                <bdi>{shortName(asset)}</bdi> · {project}
               </small>
             </span>
             <span className={styles.aside}>

@@ -1,6 +1,7 @@
 import type { FindingSummary } from '@cspm/sdk';
 import { SlidersHorizontal, X } from 'lucide-react';
 import { useState } from 'react';
+import { visible } from '../../lib/format.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog, DialogActions } from '../../ui/Dialog.tsx';
 import { SEVERITY_LABEL } from '../../ui/Severity.tsx';
@@ -85,7 +86,7 @@ export function FilterChips({ search, onChange }: Omit<FilterProps, 'summary'>) 
       : [
           {
             label: SINGLE[key],
-            text: key === 'fingerprint' ? `${text.slice(0, 12)}…` : text,
+            text: key === 'fingerprint' ? `${text.slice(0, 12)}…` : visible(text),
             remove: () => onChange({ [key]: undefined }),
           },
         ];

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { BellOff, BellRing, ChevronDown, ChevronUp, Link2, ShieldCheck, X } from 'lucide-react';
 import { type FocusEventHandler, type ReactNode, useEffect, useRef, useState } from 'react';
 import { copyText } from '../../lib/copy-text.ts';
-import { date, frameworkName, kindOf, shortName } from '../../lib/format.ts';
+import { date, frameworkName, kindOf, shortName, visible } from '../../lib/format.ts';
 import { Badge, Button, Kbd } from '../../ui/Button.tsx';
 import { Copy } from '../../ui/Copy.tsx';
 import { Severity } from '../../ui/Severity.tsx';
@@ -161,7 +161,7 @@ function Head({ finding, onMute, onUnmute }: FindingPanelProps) {
         {delta === 'reopened' && <Badge tone="reopened">Reopened</Badge>}
       </div>
       <h2>{finding.title}</h2>
-      <p>{finding.message}</p>
+      <p>{visible(finding.message)}</p>
       {muted !== null && (
         <p className={styles.reason}>
           Muted: {muted.reason}{' '}
@@ -197,7 +197,7 @@ function AssetSection({ finding: { asset, project, subject }, onFilter }: Findin
       <dl className={styles.list}>
         <dt>Name</dt>
         <dd className={styles.mono}>
-          {shortName(asset.name)}
+          <bdi>{shortName(asset.name)}</bdi>
           <Copy text={asset.name} label="Copy the full name" />
         </dd>
         <dt>Type</dt>
@@ -217,7 +217,7 @@ function AssetSection({ finding: { asset, project, subject }, onFilter }: Findin
         {subject !== '' && (
           <>
             <dt>Part</dt>
-            <dd className={styles.mono}>{subject}</dd>
+            <dd className={styles.mono}>{visible(subject)}</dd>
           </>
         )}
       </dl>
@@ -250,9 +250,9 @@ function EvidenceSection({ finding: { evidence } }: { readonly finding: Finding 
         {evidence.map(({ path, value }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes, and a path can occur twice
           <li key={index}>
-            <code className={styles.path}>{path}</code>
+            <code className={styles.path}>{visible(path)}</code>
             <code className={styles.value} data-kind={typeof value}>
-              {JSON.stringify(value, null, 1)}
+              {JSON.stringify(value, null, 1).split('\n').map(visible).join('\n')}
             </code>
           </li>
         ))}

@@ -1,7 +1,7 @@
 import type { Finding } from '@cspm/sdk';
 import { BellOff, Check } from 'lucide-react';
 import { memo, type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
-import { count, kindOf, shortName } from '../../lib/format.ts';
+import { count, kindOf, shortName, visible } from '../../lib/format.ts';
 import { singleKeys } from '../../lib/single-keys.ts';
 import { useFixedRows } from '../../lib/use-fixed-rows.ts';
 import { useKeptScroll } from '../../lib/use-kept-scroll.ts';
@@ -264,9 +264,9 @@ const Row = memo(function Row(props: RowProps) {
               </>
             )}
           </span>
-          <span className={styles.message}>{finding.message}</span>
+          <span className={styles.message}>{visible(finding.message)}</span>
           <span className={styles.narrow}>
-            {shortName(asset.name)} · {finding.project}
+            <bdi>{shortName(asset.name)}</bdi> · {finding.project}
           </span>
         </span>
       </span>

@@ -1,6 +1,6 @@
 import type { FindingGroup } from '@cspm/sdk';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { count, plural } from '../../lib/format.ts';
+import { count, plural, visible } from '../../lib/format.ts';
 import { api } from '../../session.ts';
 import { Loaded } from '../../ui/Loaded.tsx';
 import { Severity } from '../../ui/Severity.tsx';
@@ -68,9 +68,9 @@ function columns(by: GroupBy, onOpen: (key: string) => void): readonly Column<Fi
       cell: ({ key, title }) => (
         <span className={styles.name}>
           <button type="button" onClick={() => onOpen(key)}>
-            {title}
+            {visible(title)}
           </button>
-          {key !== title && <code>{key}</code>}
+          {key !== title && <code>{visible(key)}</code>}
         </span>
       ),
     },

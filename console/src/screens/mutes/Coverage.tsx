@@ -1,5 +1,6 @@
 import type { Mute } from '@cspm/sdk';
 import { Link } from '@tanstack/react-router';
+import { visible } from '../../lib/format.ts';
 import { Copy } from '../../ui/Copy.tsx';
 import styles from './MutesPage.module.css';
 
@@ -13,7 +14,7 @@ export function Coverage({ mute: { fingerprint, finding, selector } }: { readonl
         <dd>{finding.title}</dd>
         <dt>Asset</dt>
         <dd>
-          <code>{finding.asset.name}</code>
+          <code>{visible(finding.asset.name)}</code>
         </dd>
         <dt>Project</dt>
         <dd>
@@ -47,7 +48,7 @@ export function Coverage({ mute: { fingerprint, finding, selector } }: { readonl
         <>
           <dt>Asset</dt>
           <dd>
-            <code>{asset}</code>
+            <code>{visible(asset)}</code>
           </dd>
         </>
       )}
@@ -73,11 +74,11 @@ export function Coverage({ mute: { fingerprint, finding, selector } }: { readonl
 
 /** What a mute covers, in one line: `Rule bucket-public, project shop-prod`. */
 export function coverageText({ fingerprint, finding, selector }: Mute): string {
-  if (finding) return `Finding ${finding.title}, asset ${finding.asset.name}`;
+  if (finding) return `Finding ${finding.title}, asset ${visible(finding.asset.name)}`;
   if (fingerprint !== null) return `Finding ${fingerprint.slice(0, 12)}…`;
   const parts = [
     ['rule', selector?.ruleId],
-    ['asset', selector?.asset],
+    ['asset', selector?.asset && visible(selector.asset)],
     ['project', selector?.project],
     ['label', selector?.label],
   ].flatMap(([name, value]) => (value === undefined ? [] : [`${name} ${value}`]));

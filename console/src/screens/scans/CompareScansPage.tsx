@@ -3,7 +3,7 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-qu
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { GitCompareArrows } from 'lucide-react';
 import { useState } from 'react';
-import { plural, shortCount } from '../../lib/format.ts';
+import { plural, shortCount, visible } from '../../lib/format.ts';
 import { findingsLink } from '../../parts/findings-link.ts';
 import { useCan } from '../../queries.ts';
 import { api } from '../../session.ts';
@@ -242,7 +242,7 @@ const COLUMNS: readonly Column<ComparedFinding>[] = [
     cell: ({ finding }) => (
       <span className={styles.rule}>
         <Link {...findingsLink({ rule: [finding.ruleId], open: finding.id })}>{finding.title}</Link>
-        <small>{finding.asset.name}</small>
+        <small>{visible(finding.asset.name)}</small>
       </span>
     ),
   },
