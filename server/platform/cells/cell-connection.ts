@@ -1,5 +1,5 @@
-import type { NamedText, Statement, TenantConnection } from '../database/tenant-database.ts';
 import type { TenantPrisma } from '../database/prisma-client.ts';
+import type { NamedText, Statement, TenantConnection } from '../database/tenant-database.ts';
 import type { Directory } from './directory.ts';
 
 /** Statements that only read identities: the directory database answers them. */

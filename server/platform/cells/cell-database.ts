@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
+import type { TenantPrisma } from '../database/prisma-client.ts';
 import {
   type Statement,
   type TenantConnection,
   TenantDatabase,
   type WriteOptions,
 } from '../database/tenant-database.ts';
-import type { TenantPrisma } from '../database/prisma-client.ts';
 import { HOME } from './cell-config.ts';
 import { CellConnection } from './cell-connection.ts';
 import type { Directory } from './directory.ts';
