@@ -3,7 +3,9 @@ import { Analyst } from '../../../tests/kit/analyst.ts';
 import { move, OTHER, type TestCells, testCells } from '../../../tests/kit/cells.ts';
 import type { TestDatabase } from '../../../tests/kit/database.ts';
 import { cluster, manyClusters } from '../../../tests/kit/export-records.ts';
+import { mailsTo, tokenIn } from '../../../tests/kit/mailbox.ts';
 import { rowsOf } from '../../../tests/kit/owner-queries.ts';
+import { TEST_PASSWORD } from '../../../tests/kit/people.ts';
 import { startTestServer, type TestServer } from '../../../tests/kit/test-server.ts';
 import { until } from '../../../tests/kit/until.ts';
 import { KEPT_AT_HOME, LEFT_BEHIND, REBUILT, tenantTables } from '../../platform/cells/tables.ts';
@@ -153,6 +155,31 @@ describe('admin tenant move', () => {
       [analyst.tenantId, user.id],
     );
     await until('the name to be erased', async () => (await labels()).length === 0);
+  });
+
+  it('a person who leaves a moved tenant by proof of their address is erased in both databases', async () => {
+    const { analyst } = await furnished();
+    await move(databases, analyst.tenantId, OTHER);
+    const tenant = { id: analyst.tenantId, name: '' };
+    const user = await server.people.user({ role: 'analyst', tenant, verified: false });
+    const { owner } = databases.home;
+    await owner.query('UPDATE identity.memberships SET by_provider = true WHERE user_id = $1', [
+      user.id,
+    ]);
+    const label = 'INSERT INTO audit_labels (tenant_id, actor_id, label) VALUES ($1, $2, $3)';
+    await rowsOf(databases.home, tenant.id, label, [tenant.id, user.id, user.email]);
+    await new Analyst(server, user.key, tenant.id).project();
+    const labels = (database: TestDatabase) =>
+      rowsOf(database, tenant.id, 'SELECT label FROM audit_labels WHERE actor_id = $1', [user.id]);
+    expect(await labels(databases.other)).toEqual([{ label: user.email }]);
+    const { email } = user;
+    await server.call('/auth/forgot-password', { method: 'POST', body: { email } });
+    const token = tokenIn((await mailsTo(server, email)).at(-1));
+    const body = { token, password: TEST_PASSWORD };
+    const reset = await server.call('/auth/reset-password', { method: 'POST', body });
+    expect(reset.status).toBe(204);
+    expect(await labels(databases.home)).toEqual([]);
+    await until('the name to be erased', async () => (await labels(databases.other)).length === 0);
   });
 
   it('events of identity operations on a moved tenant are stored with its data, not left in the directory database', async () => {

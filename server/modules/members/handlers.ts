@@ -6,11 +6,9 @@ import type { MailQueue } from '../../platform/mail/mail-queue.ts';
 import type { Principal } from '../../platform/principal.ts';
 import { notFound, ProblemError, validationFailed } from '../../platform/problem.ts';
 import { MAIL_TOKEN_LIFE_SECONDS, type MailTokens } from '../auth/index.ts';
-import { deleteNotifications } from '../notifications/queries.ts';
 import { demandMayGive } from '../roles/index.ts';
 import { findRole, type Role } from '../roles/queries.ts';
 import { lockTenant } from '../tenants/index.ts';
-import { deletePrivateViews } from '../views/queries.ts';
 import {
   changeMember,
   findMember,
@@ -102,8 +100,6 @@ export const users: HandlersOf<'users', MemberServices> = {
     demandOther(principal, member);
     await demandOtherAdmin(db, member);
     await removeMember(db, member.user_id);
-    await deletePrivateViews(db, member.user_id);
-    await deleteNotifications(db, member.user_id);
     audit({ subject: member.id, detail: { role: member.role } });
     return { status: 204, body: undefined };
   },

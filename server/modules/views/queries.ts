@@ -112,13 +112,6 @@ export async function deleteView(db: TenantConnection, id: string): Promise<bool
   return count > 0;
 }
 
-/** Deletes what nobody else can see when a person leaves the tenant. Shared views stay. */
-export async function deletePrivateViews(db: TenantConnection, ownerId: string): Promise<void> {
-  await db.prisma.savedView.deleteMany({
-    where: { tenantId: db.tenantId, ownerId, shared: false },
-  });
-}
-
 /** The names of people are kept beside the audit trail alone, from where they can be erased. */
 async function withOwners<R extends { readonly ownerId: string }>(
   db: TenantConnection,

@@ -213,4 +213,13 @@ describe('functions that run as their owner', () => {
       await client.end();
     },
   );
+
+  it('the serving role cannot end a membership in a tenant that it names', async () => {
+    const client = new pg.Client({ connectionString: database.appUrl });
+    await client.connect();
+    await expect(
+      client.query('SELECT identity.end_membership(gen_random_uuid(), gen_random_uuid())'),
+    ).rejects.toMatchObject({ code: '42501' });
+    await client.end();
+  });
 });

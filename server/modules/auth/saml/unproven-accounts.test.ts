@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Belongings } from '../../../../tests/kit/fixtures.ts';
 import { mailsTo, tokenIn } from '../../../../tests/kit/mailbox.ts';
+import { rowsOf } from '../../../../tests/kit/owner-queries.ts';
 import { TEST_PASSWORD } from '../../../../tests/kit/people.ts';
 import { SingleSignOn } from '../../../../tests/kit/single-sign-on.ts';
 import { type Reply, startTestServer, type TestServer } from '../../../../tests/kit/test-server.ts';
 import { TokenIssuer } from '../../../../tests/kit/token-issuer.ts';
+import { newId } from '../../../platform/ids.ts';
 
 let issuer: TokenIssuer;
 let server: TestServer;
@@ -152,5 +155,95 @@ describe('an account made by an identity provider of an unverified domain', () =
       tenant: { id: sso.tenant.id },
       role: 'viewer',
     });
+  });
+});
+
+/** Tables of a tenant with rows that contain this text. */
+async function tablesWith(text: string, tenantId: string): Promise<string[]> {
+  const { rows: tables } = await server.database.owner.query<{ name: string }>(
+    `SELECT format('public.%I', table_name) AS name FROM information_schema.tables
+     WHERE table_schema = 'public' AND table_type = 'BASE TABLE' ORDER BY 1`,
+  );
+  const found: string[] = [];
+  for (const { name } of tables) {
+    const sql = `SELECT 1 FROM ${name} t WHERE t::text LIKE '%' || $1 || '%' LIMIT 1`;
+    if ((await rowsOf(server.database, tenantId, sql, [text])).length > 0) found.push(name);
+  }
+  return found;
+}
+
+async function resetPassword() {
+  await post('/auth/forgot-password', { email });
+  const token = await mailed('reset-password');
+  return post('/auth/reset-password', { token, password: TEST_PASSWORD });
+}
+
+async function registerAndVerify() {
+  await register('Mine');
+  return post('/auth/verify-email', { token: await mailed('verify-email') });
+}
+
+/** What the person does in the tenant of the provider, so that each table with their address or settings has a row. */
+async function useTenant() {
+  const { user } = made.me;
+  await server.people.join(user, sso.tenant, 'analyst');
+  const { name } = await new Belongings(server.services, server.database, sso.tenant).project();
+  for (const [method, path, body] of [
+    ['POST', '/scans', { projects: [name], profile: 'full' }],
+    ['POST', '/views', { name: 'Mine', query: 'severity=high', shared: false }],
+    ['PUT', '/auth/me/notifications', { digest: 'daily' }],
+  ] as const) {
+    const reply = await server.call(path, { method, headers: made.session, body });
+    expect(reply.status, reply.text).toBeLessThan(300);
+  }
+  const event = { type: 'api_key.created', data: { user: { id: user.id, email } } };
+  await rowsOf(
+    server.database,
+    sso.tenant.id,
+    'INSERT INTO webhook_events (tenant_id, id, type, body, created_at) VALUES ($1, $2, $3, $4, now())',
+    [sso.tenant.id, newId(), event.type, JSON.stringify(event)],
+  );
+}
+
+describe('a tenant that people leave by proof of their address', () => {
+  it.each([
+    ['a password reset', resetPassword],
+    ['the confirmation of a registration', registerAndVerify],
+    ['a sign-in with Google', google],
+  ])(
+    'keeps no address, private view or notification setting of a person who leaves by %s',
+    async (_by, prove) => {
+      await useTenant();
+      expect(await tablesWith(email, sso.tenant.id)).toEqual(
+        ['audit_labels', 'scans', 'webhook_events'].map((name) => `public.${name}`),
+      );
+      expect((await prove()).status).toBeLessThan(300);
+      expect(await tablesWith(email, sso.tenant.id)).toEqual([]);
+      for (const sql of ['saved_views WHERE owner_id', 'notification_settings WHERE user_id']) {
+        const rows = await rowsOf(server.database, sso.tenant.id, `SELECT 1 FROM ${sql} = $1`, [
+          made.me.user.id,
+        ]);
+        expect(rows).toEqual([]);
+      }
+      const admin = await server.people.user({ tenant: sso.tenant });
+      const trail = await server.call('/audit-events', { headers: admin.key });
+      expect(trail.text).toContain(made.me.user.id);
+      expect(trail.text).not.toContain(email);
+    },
+  );
+
+  it('erases the person in its own rows only, not in those of their other tenants', async () => {
+    const other = await server.people.user();
+    await server.people.join(made.me.user, other.tenant, 'analyst');
+    const label = 'INSERT INTO audit_labels (tenant_id, actor_id, label) VALUES ($1, $2, $3)';
+    await rowsOf(server.database, other.tenant.id, label, [
+      other.tenant.id,
+      made.me.user.id,
+      email,
+    ]);
+    await useTenant();
+    expect((await resetPassword()).status).toBe(204);
+    expect(await tablesWith(email, sso.tenant.id)).toEqual([]);
+    expect(await tablesWith(email, other.tenant.id)).toEqual(['public.audit_labels']);
   });
 });
