@@ -1203,7 +1203,7 @@ AS $function$
   SELECT EXISTS (
     SELECT 1 FROM identity.memberships m JOIN identity.users u ON u.id = m.user_id
     WHERE m.tenant_id = public.current_tenant() AND m.user_id <> than
-      AND m.role = 'admin' AND m.status = 'active' AND u.disabled_at IS NULL
+      AND m.role = 'admin' AND m.status = 'active' AND u.disabled_at IS NULL AND NOT identity.ends_at_proof(m)
   )
 $function$;
 

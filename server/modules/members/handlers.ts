@@ -181,11 +181,17 @@ function demandOther(principal: Principal, member: MemberRow): void {
   }
 }
 
-/** @throws {ProblemError} CONFLICT when the tenant would be left without an active admin. */
+/**
+ * @throws {ProblemError} CONFLICT when the tenant would be left without an active admin. Admins who leave when they prove
+ * their address do not count.
+ */
 async function demandOtherAdmin(db: TenantConnection, member: MemberRow): Promise<void> {
   if (member.role !== 'admin' || member.status !== 'active') return;
   if (await hasOtherAdmin(db, member.user_id)) return;
-  throw new ProblemError('CONFLICT', 'This user is the last active admin of your tenant.');
+  throw new ProblemError(
+    'CONFLICT',
+    'This user is the last active admin of your tenant. An admin whom your identity provider added counts once you have verified the domain of their address.',
+  );
 }
 
 /** @throws {ProblemError} VALIDATION_FAILED when the tenant has no such role. */

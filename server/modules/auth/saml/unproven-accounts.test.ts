@@ -1,3 +1,4 @@
+import { PERMISSIONS } from '@cspm/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Belongings } from '../../../../tests/kit/fixtures.ts';
 import { mailsTo, tokenIn } from '../../../../tests/kit/mailbox.ts';
@@ -245,5 +246,20 @@ describe('a tenant that people leave by proof of their address', () => {
     expect((await resetPassword()).status).toBe(204);
     expect(await tablesWith(email, sso.tenant.id)).toEqual([]);
     expect(await tablesWith(email, other.tenant.id)).toEqual(['public.audit_labels']);
+  });
+
+  it('cannot remove its last admin who stays, until a verified domain keeps the others', async () => {
+    const amr = ['pwd', 'otp'];
+    const admin = await server.people.user({ tenant: sso.tenant, amr });
+    const deputy = await server.people.user({ tenant: sso.tenant, role: PERMISSIONS, amr });
+    await server.people.join(made.me.user, sso.tenant, 'admin');
+    const call = { method: 'DELETE', headers: deputy.session };
+    expect((await server.call(`/users/${admin.id}`, call)).json).toMatchObject({
+      code: 'CONFLICT',
+      detail: expect.stringMatching('last active admin'),
+    });
+    await verifyDomain();
+    expect((await server.call(`/users/${admin.id}`, call)).status).toBe(204);
+    expect((await meOf(await google())).role).toBe('admin');
   });
 });
