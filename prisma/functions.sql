@@ -270,7 +270,7 @@ CREATE OR REPLACE FUNCTION identity.activate_membership(of_user uuid, at timesta
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 BEGIN
-  UPDATE identity.memberships m SET status = 'active'
+  UPDATE identity.memberships m SET status = 'active', by_provider = false
   WHERE m.tenant_id = public.current_tenant() AND m.user_id = of_user AND m.status = 'invited';
   RETURN FOUND;
 END

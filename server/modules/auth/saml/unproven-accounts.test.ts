@@ -105,6 +105,20 @@ describe('an account made by an identity provider of an unverified domain', () =
     });
   });
 
+  it('the owner of the address who accepts an invitation from before memberships recorded the provider stays a member', async () => {
+    const inviting = await server.people.user({ amr: ['pwd', 'otp'] });
+    const body = { email, role: 'viewer' };
+    await server.call('/users', { method: 'POST', headers: inviting.session, body });
+    await sso.sql('UPDATE identity.memberships SET by_provider = NULL WHERE user_id = $1', [
+      made.me.user.id,
+    ]);
+    const token = await mailed('invitation');
+    await post('/auth/reset-password', { token, password: TEST_PASSWORD });
+    expect((await meOf(await login())).memberships).toMatchObject([
+      { tenantId: inviting.tenant.id },
+    ]);
+  });
+
   it('the owner of the address leaves the tenant of the provider by a password reset, which is not told to that tenant', async () => {
     await post('/auth/forgot-password', { email });
     const token = await mailed('reset-password');
