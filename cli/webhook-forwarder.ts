@@ -37,6 +37,8 @@ export async function forwardDeliveries(
   const pauseMs = POLL_MS * webhooks.length;
   for (let forwarded = 0; ; await delay(pauseMs, undefined, { signal: interrupted })) {
     for (const delivery of await unseen(cspm, webhooks, seen)) {
+      // Several webhooks may deliver the same event.
+      if (seen.has(delivery.messageId)) continue;
       seen.add(delivery.messageId);
       const outcome = await forward(delivery, url, key);
       terminal.output.write(`${delivery.createdAt}  ${delivery.type}  ${outcome}\n`);

@@ -10,12 +10,14 @@ describe('cspm webhooks', () => {
   let server: TestServer;
   let receiver: WebhookReceiver;
   let environment: Record<string, string>;
+  let session: Readonly<Record<string, string>>;
 
   beforeAll(async () => {
     server = await startTestServer();
     receiver = await WebhookReceiver.start();
     const user = await server.people.user();
     environment = { CSPM_URL: server.url, CSPM_API_KEY: user.key['x-api-key'] };
+    session = user.session;
   });
 
   afterAll(async () => {
@@ -74,6 +76,32 @@ describe('cspm webhooks', () => {
     expect((await listening).code).toBe(0);
     const ids = receiver.received.slice(before).map(({ headers }) => headers['webhook-id']);
     expect(new Set(ids).size).toBe(70);
+  });
+
+  it('cspm webhooks forwards an event once that several webhooks deliver', async () => {
+    for (let created = 0; created < 2; created += 1) {
+      await webhooks('create', '--to', 'https://hooks.example.com/x', '--event', 'api_key.created');
+    }
+    let keys = 0;
+    const queue = () => {
+      keys += 1;
+      return server.call('/api-keys', {
+        method: 'POST',
+        headers: session,
+        body: { name: `Key ${keys}` },
+      });
+    };
+    const before = receiver.received.length;
+    const listening = webhooks('listen', '--forward-to', receiver.url, '--count', '3');
+    await until('a forwarded event', async () => {
+      expect((await queue()).status).toBe(201);
+      return receiver.received.length > before;
+    });
+    await Promise.all([queue(), queue()]);
+    expect((await listening).code).toBe(0);
+    const ids = receiver.received.slice(before).map(({ headers }) => headers['webhook-id']);
+    expect(ids).toHaveLength(3);
+    expect(new Set(ids).size).toBe(3);
   });
 
   it.each([
