@@ -104,6 +104,58 @@ describe.skipIf(noBrowser !== null)('mutes in the findings explorer', () => {
     await shown('No muted findings');
   });
 
+  async function muteFromKeyboard(title: string): Promise<void> {
+    const { page } = visitor;
+    await row(title).getByRole('button', { name: title }).focus();
+    await page.keyboard.press('m');
+    const dialog = page.getByRole('dialog', { name: 'Mute this finding' });
+    await dialog.getByLabel('Reason').fill('A static site');
+    await dialog.getByRole('button', { name: 'Mute' }).click();
+    await row(title).waitFor({ state: 'detached' });
+  }
+
+  const tab = (name: string) => visitor.page.getByRole('tab', { name, exact: true });
+  const undo = () => visitor.page.getByRole('button', { name: 'Undo' }).click();
+
+  it('the undo of a mute removes the finding from the muted tab that was opened after the mute', async () => {
+    await plant([{ title: 'Bucket is public' }, { title: 'Another' }]);
+    await open('/findings');
+    await muteFromKeyboard('Bucket is public');
+    await tab('Muted').click();
+    await row('Bucket is public').waitFor();
+    await undo();
+    await shown('No muted findings');
+    await tab('Open').click();
+    await row('Bucket is public').waitFor();
+  });
+
+  it('the undo of a mute restores a finding of a later page after the list began again', async () => {
+    const { page } = visitor;
+    await plant(Array.from({ length: 201 }, (_, index) => ({ title: `Finding ${index}.` })));
+    await open('/findings');
+    const scroll = () =>
+      page.getByRole('rowgroup', { name: 'Rows' }).evaluate((scroller) => {
+        scroller.scrollTop = scroller.scrollHeight;
+      });
+    await shown('200 of 201 loaded');
+    await scroll();
+    await shown('201 of 201 loaded');
+    await scroll();
+    await muteFromKeyboard('Finding 0.');
+    await shown('200 of 200 loaded');
+    await tab('Muted').click();
+    await row('Finding 0.').waitFor();
+    await tab('Open').click();
+    await shown('200 of 200 loaded');
+    await visitor.quiet();
+    await undo();
+    await shown('200 of 201 loaded');
+    await visitor.quiet();
+    await scroll();
+    await shown('201 of 201 loaded');
+    await row('Finding 0.').waitFor();
+  });
+
   it('the findings explorer mutes all matches of a filter at once', async () => {
     const { page } = visitor;
     await plant(Array.from({ length: 230 }, (_, index) => ({ title: `Finding ${index}` })));

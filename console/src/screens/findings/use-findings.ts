@@ -1,5 +1,6 @@
 import type { Finding, Page } from '@cspm/sdk';
 import {
+  hashKey,
   type InfiniteData,
   keepPreviousData,
   queryOptions,
@@ -76,7 +77,8 @@ type Pages = InfiniteData<Page<Finding>>;
 
 /**
  * Changes findings in the pages that are loaded, and counts again. The pages are not loaded again: that would cost one
- * request for each. The result takes the change back in the same way.
+ * request for each. The result takes the change back in the same way, and loads a shown list again if it was not
+ * loaded before the change or has lost pages since.
  */
 export function useChangeFindings() {
   const queryClient = useQueryClient();
@@ -97,11 +99,25 @@ export function useChangeFindings() {
     );
     countAgain();
     return () => {
-      for (const [key, data] of before)
-        queryClient.setQueryData<Pages>(key, (now) =>
-          withItems(now, (items, index) => restored(items, data?.pages[index]?.items ?? [], ids)),
+      const kept = new Set<string>();
+      for (const [key, data] of before) {
+        const now = queryClient.getQueryData<Pages>(key);
+        if (data === undefined || now === undefined) continue;
+        // A list that was loaded again has fewer pages, and lacks the findings of the others.
+        if (now.pages.length < data.pages.length) continue;
+        kept.add(hashKey(key));
+        queryClient.setQueryData<Pages>(
+          key,
+          withItems(now, (items, index) => restored(items, data.pages[index]?.items ?? [], ids)),
         );
+      }
       countAgain();
+      // A list that was first loaded after the change shows the findings as they were changed.
+      void queryClient.refetchQueries({
+        queryKey: LIST_KEY,
+        type: 'active',
+        predicate: ({ queryHash }) => !kept.has(queryHash),
+      });
     };
   };
 }
