@@ -17,6 +17,8 @@ export async function rowsOf(
  * @param kind a condition on `pg_locks`, as `l`.
  */
 export async function waitingFor(database: TestDatabase, kind: string): Promise<number[]> {
+  // A transaction keeps the processes of its first look, and would never see one that starts later.
+  await database.owner.query('SELECT pg_stat_clear_snapshot()');
   const { rows } = await database.owner.query<{ pid: number }>(
     `SELECT l.pid FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid
      WHERE NOT l.granted AND a.datname = current_database() AND a.usename IS NOT NULL AND ${kind}`,
