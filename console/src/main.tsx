@@ -42,8 +42,8 @@ addEventListener('vite:preloadError', (event) => {
   codeMissing.set(true);
 });
 
-/** Loads the styles that only systems with forced colours need. */
 const forcedColors = matchMedia('(forced-colors: active)');
+/** Loads the styles that only systems with forced colours need. */
 function keepStatesVisible(): void {
   if (forcedColors.matches) void import('./forced-colors.css').catch(ignoreFailure);
 }

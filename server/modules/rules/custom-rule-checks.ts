@@ -96,7 +96,7 @@ export class CustomRuleChecks {
     check.evaluator = evaluator;
     let timer: NodeJS.Timeout | undefined;
     try {
-      // The start of the process, which can take seconds on a busy machine, is not the tenant's time.
+      // The time begins here, because the start of the process can take seconds on a busy machine. Compiling takes milliseconds.
       await evaluator.compiled();
       timer = setTimeout(() => {
         check.isOverdue = true;

@@ -80,7 +80,7 @@ function onceCreated(create: () => Promise<TenantPrisma>): TenantPrisma {
         },
     });
   const ofClient = methodsOf((client) => client);
-  // Both have what is asked of them: the types are those of the client that they wait for.
+  // The cast holds because each call is passed on to a client of that type.
   return new Proxy(Object.create(null), {
     get: (_target, name) => {
       if (name === 'then') return undefined;
