@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { turnOf } from '../platform/database/large-results.ts';
-import { EventLoopYielder } from '../platform/event-loop-yield.ts';
+import { TurnYielder } from '../platform/database/large-results.ts';
 import { TenantTurns } from '../platform/tenant-turns.ts';
 
 /** A list with more items is large, even if few bytes of the database were read for it. */
@@ -27,8 +26,8 @@ interface Built {
  */
 export function buildInTurns(schema: z.ZodType, body: unknown, tenantId: string): Promise<Built> {
   return BUILDING.run(tenantId, async () => {
-    await turnOf(tenantId);
     const writer = new Writer(tenantId);
+    await writer.pause();
     const reduced = await write(schema, body, writer);
     return { body: reduced, json: writer.end() };
   });
@@ -36,13 +35,12 @@ export function buildInTurns(schema: z.ZodType, body: unknown, tenantId: string)
 
 /** Collects text, and encodes it piece by piece. A piece takes about a millisecond. */
 class Writer {
-  readonly #tenantId: string;
+  readonly #yielder: TurnYielder;
   readonly #encoded: Buffer[] = [];
   #texts: string[] = [];
-  #yielder = new EventLoopYielder();
 
   constructor(tenantId: string) {
-    this.#tenantId = tenantId;
+    this.#yielder = new TurnYielder(tenantId);
   }
 
   add(text: string): void {
@@ -57,8 +55,7 @@ class Writer {
   /** Ends the piece, and waits for the next turn. */
   async pause(): Promise<void> {
     this.#encode();
-    await turnOf(this.#tenantId);
-    this.#yielder = new EventLoopYielder();
+    await this.#yielder.yieldNow();
   }
 
   end(): Buffer {

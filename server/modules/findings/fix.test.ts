@@ -8,8 +8,8 @@ import {
   firewall,
   manyClusters,
 } from '../../../tests/kit/export-records.ts';
+import { holdTurn } from '../../../tests/kit/held-turn.ts';
 import { startTestServer, type TestServer } from '../../../tests/kit/test-server.ts';
-import { LARGE_RESULTS } from '../../platform/database/large-results.ts';
 
 let server: TestServer;
 let analyst: Analyst;
@@ -65,20 +65,15 @@ describe('the fix of a finding', () => {
 
   it('the fix of a finding and its asset wait for the turn of their tenant, and small requests do not', async () => {
     const [finding] = await analyst.findings(`project=${project}&rule=fw-ssh-world`);
-    let endTurn: () => void = () => undefined;
-    const held = LARGE_RESULTS.run('another tenant', () => {
-      return new Promise<void>((resolve) => {
-        endTurn = resolve;
-      });
-    });
+    const endTurn = holdTurn();
     const ended: string[] = [];
     const name = encodeURIComponent(String(OPEN.name));
     const paths = [`/findings/${finding?.id}`, `/projects/${project}/assets/lookup?name=${name}`];
     const waiting = paths.map((path) => analyst.ask(200, path).then(() => ended.push(path)));
     for (let count = 0; count < 20; count += 1) await analyst.ask(200, '/findings?limit=1');
     expect(ended).toEqual([]);
-    endTurn();
-    await Promise.all([held, ...waiting]);
+    await endTurn();
+    await Promise.all(waiting);
     expect(ended).toHaveLength(2);
   });
 

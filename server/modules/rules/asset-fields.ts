@@ -1,5 +1,5 @@
 import { parseAsset } from '@cspm/scanner';
-import { EventLoopYielder } from '../../platform/event-loop-yield.ts';
+import { TurnYielder } from '../../platform/database/large-results.ts';
 import type { AssetBatch } from './dry-run-assets.ts';
 
 type Kind = 'string' | 'number' | 'boolean' | 'null' | 'object' | 'list';
@@ -32,13 +32,14 @@ const VALUES_MAX = 5_000;
 
 const ELEMENT = '[]';
 
-/** Lists the fields of assets by name and kind, never a value, from a sample of each type. */
+/** Lists the fields of assets by name and kind, never a value, from a sample of each type, in turns of the tenant. */
 export async function fieldsOf(
+  tenantId: string,
   batches: AsyncIterable<AssetBatch>,
   types: readonly string[],
 ): Promise<AssetFields> {
   const until = performance.now() + SAMPLE_MS;
-  const yielder = new EventLoopYielder();
+  const yielder = new TurnYielder(tenantId);
   const left = new Map(types.map((type) => [type, ASSETS_OF_TYPE_MAX]));
   const found = new FieldIndex();
   let sampled = 0;

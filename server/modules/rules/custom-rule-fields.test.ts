@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Analyst } from '../../../tests/kit/analyst.ts';
 import { bucketPolicy, cluster } from '../../../tests/kit/export-records.ts';
+import { holdTurn } from '../../../tests/kit/held-turn.ts';
 import { startTestServer, type TestServer } from '../../../tests/kit/test-server.ts';
 
 let server: TestServer;
@@ -46,6 +47,25 @@ describe('the fields of assets', () => {
       complete: true,
     });
     expect(JSON.stringify(body)).not.toContain('SECRET');
+  });
+
+  it('the list of asset fields and a rule tried on a project wait for the turn of their tenant', async () => {
+    const project = await analyst.project([bucketWith('a', { one: 1 })]);
+    const predicate = 'has(resource.data.one)';
+    const rule = { title: 'One', severity: 'low', assetTypes: [BUCKET], predicate };
+    const ended: string[] = [];
+    const endTurn = holdTurn();
+    const waiting = [
+      fieldsIn(project).then(() => ended.push('fields')),
+      analyst
+        .ask(200, '/custom-rules/test', { method: 'POST', body: { rule, project } })
+        .then(() => ended.push('test')),
+    ];
+    for (let count = 0; count < 20; count += 1) await analyst.ask(200, '/findings?limit=1');
+    expect(ended).toEqual([]);
+    await endTurn();
+    await Promise.all(waiting);
+    expect(ended).toHaveLength(2);
   });
 
   it('the list of asset fields lists the fields of several asset types', async () => {

@@ -128,7 +128,7 @@ export const customRules: HandlersOf<'customRules', CustomRuleServices> = {
     const inventoryId = await inventoryOf(services, tenantId, query.project);
     const types = distinct(query.assetType);
     const batches = assetsOfTypes(services.tenants, tenantId, inventoryId, types);
-    const { fields, sampled, complete } = await fieldsOf(batches, types);
+    const { fields, sampled, complete } = await fieldsOf(tenantId, batches, types);
     return {
       status: 200,
       body: {

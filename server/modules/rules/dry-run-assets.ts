@@ -1,6 +1,6 @@
 import { parseAsset } from '@cspm/scanner';
+import { TurnYielder } from '../../platform/database/large-results.ts';
 import type { TenantDatabase } from '../../platform/database/tenant-database.ts';
-import { EventLoopYielder } from '../../platform/event-loop-yield.ts';
 import { readChunks, unpack } from '../inventories/index.ts';
 import type { AssetText } from './evaluator-messages.ts';
 
@@ -30,7 +30,7 @@ export async function* assetsOfTypes(
   inventoryId: string,
   types: readonly string[],
 ): AsyncGenerator<AssetBatch> {
-  const yielder = new EventLoopYielder();
+  const yielder = new TurnYielder(tenantId);
   const quoted = types.map((type) => JSON.stringify(type));
   let assets: NamedAsset[] = [];
   let complete = true;

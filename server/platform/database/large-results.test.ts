@@ -1,10 +1,10 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '../../../tests/kit/database.ts';
+import { holdTurn } from '../../../tests/kit/held-turn.ts';
 import { testPool } from '../../../tests/kit/test-pool.ts';
 import { newId } from '../ids.ts';
 import { ConnectionShares } from './connection-shares.ts';
-import { LARGE_RESULTS } from './large-results.ts';
 import { type TenantConnection, TenantDatabase } from './tenant-database.ts';
 
 const CONNECTIONS = 4;
@@ -71,19 +71,6 @@ async function endsWithoutTurn(work: Promise<unknown>): Promise<boolean> {
   await endTurn();
   await noted;
   return ended;
-}
-
-/** Holds the turn of another tenant. @returns a function that ends it. */
-function holdTurn(): () => Promise<void> {
-  let end: () => void = () => undefined;
-  const turn = new Promise<void>((resolve) => {
-    end = resolve;
-  });
-  const held = LARGE_RESULTS.run(newId(), () => turn);
-  return () => {
-    end();
-    return held;
-  };
 }
 
 describe('a large result', () => {

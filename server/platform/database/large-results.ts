@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import type pg from 'pg';
+import { EventLoopYielder } from '../event-loop-yield.ts';
 import { TenantTurns } from '../tenant-turns.ts';
 
 /** Reading, converting, validating or serializing this much takes about a millisecond. */
@@ -17,6 +18,28 @@ export const LARGE_RESULTS = new TenantTurns(1);
  */
 export function turnOf(tenantId: string): Promise<void> {
   return LARGE_RESULTS.run(tenantId, async () => undefined);
+}
+
+/**
+ * Keeps long work for a tenant from delaying other tenants: call it between steps, and it says when to wait for the next
+ * turn. The first step needs a turn too, so that many requests of one tenant do not all take a step at once.
+ */
+export class TurnYielder {
+  readonly #tenantId: string;
+  #yielder: EventLoopYielder | null = null;
+
+  constructor(tenantId: string) {
+    this.#tenantId = tenantId;
+  }
+
+  get isDue(): boolean {
+    return this.#yielder?.isDue ?? true;
+  }
+
+  async yieldNow(): Promise<void> {
+    await turnOf(this.#tenantId);
+    this.#yielder = new EventLoopYielder();
+  }
 }
 
 const READERS = new WeakMap<pg.PoolClient, ResultReader>();
