@@ -26,17 +26,21 @@ export async function forwardDeliveries(
 ): Promise<void> {
   const key = randomBytes(32);
   const seen = new Set<string>();
+  const listed = new Set<string>();
   // What was queued before is not news.
   for (const { id } of webhooks) {
     const { items } = await cspm.webhooks.deliveries({ id, limit: PAGE });
-    for (const { messageId } of items) seen.add(messageId);
+    for (const delivery of items) {
+      seen.add(delivery.messageId);
+      listed.add(delivery.id);
+    }
   }
   say(terminal, `Forwarding events to ${url}. Press Ctrl-C to end.`);
   say(terminal, `Signing secret for this session: whsec_${key.toString('base64')}`);
   const { interrupted } = terminal;
   const pauseMs = POLL_MS * webhooks.length;
   for (let forwarded = 0; ; await delay(pauseMs, undefined, { signal: interrupted })) {
-    for (const delivery of await unseen(cspm, webhooks, seen)) {
+    for (const delivery of await unlisted(cspm, webhooks, listed)) {
       // Several webhooks may deliver the same event.
       if (seen.has(delivery.messageId)) continue;
       seen.add(delivery.messageId);
@@ -48,21 +52,27 @@ export async function forwardDeliveries(
   }
 }
 
-/** What was queued since the last poll, oldest first. */
-async function unseen(
+/**
+ * What was queued since the last poll, oldest first. A message that another webhook has delivered says nothing about the
+ * older deliveries of this one, so pages are read until one ends with a delivery that was listed before.
+ */
+async function unlisted(
   cspm: Cspm,
   webhooks: readonly Webhook[],
-  seen: ReadonlySet<string>,
+  listed: Set<string>,
 ): Promise<WebhookDelivery[]> {
   const found: WebhookDelivery[] = [];
   for (const { id } of webhooks) {
+    const fresh: WebhookDelivery[] = [];
     for (let cursor: string | undefined; ; ) {
-      const page = await cspm.webhooks.deliveries({ id, limit: PAGE, cursor });
-      const fresh = page.items.filter(({ messageId }) => !seen.has(messageId));
-      found.push(...fresh);
-      if (fresh.length < page.items.length || page.nextCursor === null) break;
-      cursor = page.nextCursor;
+      const { items, nextCursor } = await cspm.webhooks.deliveries({ id, limit: PAGE, cursor });
+      fresh.push(...items.filter((delivery) => !listed.has(delivery.id)));
+      const last = items.at(-1);
+      if (last === undefined || listed.has(last.id) || nextCursor === null) break;
+      cursor = nextCursor;
     }
+    for (const delivery of fresh) listed.add(delivery.id);
+    found.push(...fresh);
   }
   return found.sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1));
 }

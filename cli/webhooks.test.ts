@@ -104,6 +104,52 @@ describe('cspm webhooks', () => {
     expect(new Set(ids).size).toBe(3);
   });
 
+  it('cspm webhooks forwards more than a page of events that are older than one that another webhook delivered', async () => {
+    const tenant = await server.people.user();
+    const own = { CSPM_URL: server.url, CSPM_API_KEY: tenant.key['x-api-key'] };
+    for (let created = 0; created < 2; created += 1) {
+      await cspm(['webhooks', 'create', ...to, '--event', 'api_key.created'], {
+        environment: own,
+      });
+    }
+    const listed = await cspm(['webhooks', 'list', '--format', 'json'], { environment: own });
+    const [first, second] = JSON.parse(listed.output);
+    const post = async (path: string, body?: object) => {
+      const reply = await server.call(path, { method: 'POST', headers: tenant.session, body });
+      expect(reply.status).toBeLessThan(300);
+    };
+    // A poll lists the deliveries of the first webhook, then those of the second. Between these two requests, 60 events are
+    // queued for the first webhook, and then one for both.
+    let lists = 0;
+    const end = new AbortController();
+    const proxy = await WebhookReceiver.start();
+    proxy.reaction = async (response, { path, headers }) => {
+      if (path.startsWith(`/webhooks/${second.id}/deliveries`)) {
+        lists += 1;
+        if (lists === 2) {
+          await Promise.all(Array.from({ length: 60 }, () => post(`/webhooks/${first.id}/test`)));
+          await post('/api-keys', { name: 'Key of both' });
+        }
+        // By then, a poll has listed everything.
+        if (lists === 4) end.abort();
+      }
+      const { key } = tenant;
+      const reply = await server.call(path, { headers: { ...key, accept: `${headers.accept}` } });
+      response.writeHead(reply.status, { 'content-type': 'application/json' }).end(reply.text);
+    };
+    const before = receiver.received.length;
+    const listening = cspm(['webhooks', 'listen', '--forward-to', receiver.url, '--count', '61'], {
+      environment: { ...own, CSPM_URL: new URL(proxy.url).origin },
+      interrupted: end.signal,
+    });
+    await listening.catch((error: unknown) => {
+      if (!end.signal.aborted) throw error;
+    });
+    await proxy.close();
+    const ids = receiver.received.slice(before).map(({ headers }) => headers['webhook-id']);
+    expect(new Set(ids).size).toBe(61);
+  });
+
   it.each([
     [['fly'], 'Unknown action "fly". Use one of: list, create, test, deliveries, listen.'],
     [['list', 'x'], 'Unexpected argument "x".'],
