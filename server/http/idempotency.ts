@@ -55,6 +55,8 @@ export function keyedRequest(
 export class IdempotencyRecords {
   readonly #keys: KeyRing;
   readonly #clock: Clock;
+  /** Keys of requests of this process that run and may not hold their lock yet. */
+  readonly #claimed = new Set<string>();
 
   constructor(keys: KeyRing, clock: Clock) {
     this.#keys = keys;
@@ -68,7 +70,7 @@ export class IdempotencyRecords {
    * @throws {ProblemError} IDEMPOTENCY_KEY_IN_USE or IDEMPOTENCY_KEY_MISMATCH.
    */
   async begin(db: TenantConnection, request: KeyedRequest): Promise<StoredAnswer | null> {
-    const lock = JSON.stringify([db.tenantId, request.principal, request.operation, request.key]);
+    const lock = lockOf(db.tenantId, request);
     const [row] = await db.sql<{ reserved: boolean }>(RESERVE, [lock]);
     const reserved = row?.reserved === true;
     // Read with or without the lock: the lock may be held by another repetition of a finished request.
@@ -81,13 +83,7 @@ export class IdempotencyRecords {
       record !== undefined && record.expires_at > this.#clock.now()
         ? unseal(this.#keys, contextOf(db.tenantId, request), record.response)
         : null;
-    if (opened === null && !reserved) {
-      throw new ProblemError(
-        'IDEMPOTENCY_KEY_IN_USE',
-        'A request with this Idempotency-Key is still running.',
-        { headers: { 'Retry-After': '1' } },
-      );
-    }
+    if (opened === null && !reserved) throw keyInUse();
     if (record === undefined) return null;
     if (opened === null) {
       await db.sql(FORGET, [request.principal, request.operation, request.key]);
@@ -101,6 +97,22 @@ export class IdempotencyRecords {
     }
     const { body, headers } = JSON.parse(opened);
     return { status: record.status, body, headers };
+  }
+
+  /**
+   * Claims the key in this process for a request that prepares before its transaction, when it cannot hold the lock of
+   * `begin`. Another process may prepare the same request; only one of them runs in a transaction.
+   * @throws {ProblemError} IDEMPOTENCY_KEY_IN_USE.
+   */
+  async claim<T>(tenantId: string, request: KeyedRequest, work: () => Promise<T>): Promise<T> {
+    const lock = lockOf(tenantId, request);
+    if (this.#claimed.has(lock)) throw keyInUse();
+    this.#claimed.add(lock);
+    try {
+      return await work();
+    } finally {
+      this.#claimed.delete(lock);
+    }
   }
 
   /** Stores the sealed response for repetitions of the request. */
@@ -159,6 +171,18 @@ const STORE: Statement = {
            (tenant_id, principal, route, key, payload_hash, status, response, expires_at)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
 };
+
+function keyInUse(): ProblemError {
+  return new ProblemError(
+    'IDEMPOTENCY_KEY_IN_USE',
+    'A request with this Idempotency-Key is still running.',
+    { headers: { 'Retry-After': '1' } },
+  );
+}
+
+function lockOf(tenantId: string, { principal, operation, key }: KeyedRequest): string {
+  return JSON.stringify([tenantId, principal, operation, key]);
+}
 
 function contextOf(tenantId: string, request: KeyedRequest): string {
   return JSON.stringify([

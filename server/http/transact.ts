@@ -71,23 +71,53 @@ export async function transact(
   services: HttpServices,
 ): Promise<Answer> {
   const { principal } = requestContext;
-  const { metadata: policy } = endpoint.route;
+  const { handle } = call;
   const origin = originOf(requestContext, services.clock);
   requestContext.origin = origin;
+  const keyed = keyedRequestOf(requestContext, endpoint, call);
+  const runWith = (ready: LooseHandle) =>
+    runReady(requestContext, endpoint, call, services, { handle: ready, keyed, origin });
+  if (typeof handle === 'function') return runWith(handle);
   const bare = contextFor(requestContext, call, services, origin, null);
-  const handle = typeof call.handle === 'function' ? call.handle : await call.handle.prepare(bare);
-  if (policy.tx === 'none' || principal === null) return run(endpoint, bare, handle);
+  const prepareAndRun = async () => runWith(await handle.prepare(bare));
+  if (keyed === null || principal === null) return prepareAndRun();
+  const { idempotency } = services;
+  const { id: tenantId } = principal.tenant;
+  // The preparation must not hold a transaction, so this one ends before it.
+  const earlier = await databaseOf(endpoint, services).write(tenantId, (db) =>
+    idempotency.begin(db, keyed),
+  );
+  if (earlier !== null) return { ...earlier, replayed: true };
+  return idempotency.claim(tenantId, keyed, prepareAndRun);
+}
+
+/** Runs a handler that has nothing to prepare any more. */
+async function runReady(
+  requestContext: RequestContext,
+  endpoint: Endpoint,
+  call: Call,
+  services: HttpServices,
+  {
+    handle,
+    keyed,
+    origin,
+  }: {
+    readonly handle: LooseHandle;
+    readonly keyed: KeyedRequest | null;
+    readonly origin: Origin;
+  },
+): Promise<Answer> {
+  const { principal } = requestContext;
+  const { metadata: policy } = endpoint.route;
+  if (policy.tx === 'none' || principal === null) {
+    return run(endpoint, contextFor(requestContext, call, services, origin, null), handle);
+  }
   const { tenant } = principal;
   if (policy.tx === 'read') {
     return readsFor(requestContext, services).read(tenant.id, (db) =>
       run(endpoint, contextFor(requestContext, call, services, origin, db), handle),
     );
   }
-  const key =
-    policy.idempotency === 'accepted'
-      ? keyFrom(requestContext.req.headers['idempotency-key'])
-      : null;
-  const keyed = key === null ? null : keyedRequest(principal, endpoint.name, key, call.input);
   return databaseOf(endpoint, services).write(tenant.id, (db) =>
     once(db, keyed, services, async () => {
       let note: AuditNote | null = null;
@@ -99,6 +129,17 @@ export async function transact(
       return answer;
     }),
   );
+}
+
+/** @returns null for a request without an Idempotency-Key, or to an endpoint that accepts none. */
+function keyedRequestOf(
+  { req, principal }: RequestContext,
+  { name, route }: Endpoint,
+  { input }: Call,
+): KeyedRequest | null {
+  if (principal === null || route.metadata.idempotency !== 'accepted') return null;
+  const key = keyFrom(req.headers['idempotency-key']);
+  return key === null ? null : keyedRequest(principal, name, key, input);
 }
 
 /** From a replica only where the policy allows it. */

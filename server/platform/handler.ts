@@ -87,7 +87,7 @@ type Handle<R extends Route, S> = (context: Context<R, S>) => Promise<ResultOf<R
 /** A handler with work that may wait or takes long, which must not hold a transaction. */
 interface PreparedHandler<R extends Route, S> {
   /**
-   * Runs before the transaction, also for a request whose response is replayed for its Idempotency-Key.
+   * Runs before the transaction, but not for a request whose response is replayed for its Idempotency-Key.
    * @returns what runs in the transaction.
    */
   prepare(context: Omit<Context<R, S>, 'db' | 'audit'>): Promise<Handle<R, S>>;

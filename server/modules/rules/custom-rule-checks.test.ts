@@ -20,8 +20,8 @@ async function licensed(): Promise<Analyst> {
 
 const BUCKET = 'storage.googleapis.com/Bucket';
 const RULE = { title: 'Any bucket', severity: 'low', assetTypes: [BUCKET], predicate: 'true' };
-const create = (analyst: Analyst, body: unknown) =>
-  analyst.call('/custom-rules', { method: 'POST', body });
+const create = (analyst: Analyst, body: unknown, headers: Record<string, string> = {}) =>
+  analyst.call('/custom-rules', { method: 'POST', body, headers });
 
 /** A rule whose tests take several seconds, each less than the limit of an evaluation. It is refused afterwards. */
 function slow() {
@@ -73,6 +73,22 @@ describe('the checks of custom rules', () => {
          WHERE datname = current_database() AND pid <> pg_backend_pid() AND state = 'idle in transaction'`,
       );
       expect(rows).toEqual([]);
+    } finally {
+      await flood.stop();
+    }
+  }, 120_000);
+
+  it('the stored response for a custom rule is returned while no further rule can be checked', async () => {
+    const analyst = await licensed();
+    const key = { 'idempotency-key': 'k' };
+    const first = await create(analyst, { ...RULE, title: 'Created once' }, key);
+    expect(first.status).toBe(201);
+    const flood = new Flood(analyst);
+    try {
+      await flood.start();
+      const again = await create(analyst, { ...RULE, title: 'Created once' }, key);
+      expect([again.status, again.text]).toEqual([201, first.text]);
+      expect(again.headers.get('idempotency-replayed')).toBe('true');
     } finally {
       await flood.stop();
     }
