@@ -95,7 +95,7 @@ export const domains = routes({
     path: '/tenant/domains/:domain',
     summary: 'Remove an e-mail domain',
     description:
-      'From the next sign-in on, the identity provider can no longer sign in accounts with addresses of this domain that exist outside the tenant. Does not require the feature `sso`.',
+      'From the next sign-in on, the identity provider can no longer sign in accounts with addresses of this domain that exist outside the tenant. Returns 409 if no admin would remain whose membership is independent of the identity provider: invite one first. The master key may remove the domain nevertheless. Does not require the feature `sso`.',
     pathParams,
     responses: { 204: noBody },
     // Without the feature, like the removal of the provider.
@@ -107,7 +107,7 @@ export const domains = routes({
       audit: 'domain.removed',
       tx: 'write',
       identity: true,
-      problems: ['NOT_FOUND'],
+      problems: ['NOT_FOUND', 'CONFLICT'],
     }),
   },
 });

@@ -3014,7 +3014,9 @@ export interface Cspm {
 		 * Remove an e-mail domain.
 		 *
 		 * From the next sign-in on, the identity provider can no longer sign in accounts with addresses of this
-		 * domain that exist outside the tenant. Does not require the feature `sso`.
+		 * domain that exist outside the tenant. Returns 409 if no admin would remain whose membership is
+		 * independent of the identity provider: invite one first. The master key may remove the domain
+		 * nevertheless. Does not require the feature `sso`.
 		 *
 		 * `DELETE /tenant/domains/:domain`: requires a session or an API key or the global API key or a master
 		 * key; the session must have passed a second factor, otherwise `onStepUp` is called; permission
@@ -3027,6 +3029,7 @@ export interface Cspm {
 		 * @throws {ForbiddenError} `FORBIDDEN`
 		 * @throws {MfaRequiredError} `MFA_REQUIRED`
 		 * @throws {NotFoundError} `NOT_FOUND`
+		 * @throws {ConflictError} `CONFLICT`
 		 * @throws {RateLimitError} `RATE_LIMITED`
 		 * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
 		 */
@@ -4708,7 +4711,7 @@ export interface ProblemCodes {
 	readonly domainsList: "VALIDATION_FAILED" | "TENANT_REQUIRED" | "BREAK_GLASS_REASON_REQUIRED" | "UNAUTHORIZED" | "FORBIDDEN" | "FEATURE_NOT_LICENSED" | "NOT_FOUND" | "RATE_LIMITED" | "INTERNAL" | "AUTH_UNAVAILABLE" | "SERVICE_UNAVAILABLE";
 	readonly domainsCreate: "VALIDATION_FAILED" | "TENANT_REQUIRED" | "BREAK_GLASS_REASON_REQUIRED" | "UNAUTHORIZED" | "FORBIDDEN" | "MFA_REQUIRED" | "FEATURE_NOT_LICENSED" | "NOT_FOUND" | "REQUEST_TIMEOUT" | "CONFLICT" | "IDEMPOTENCY_KEY_IN_USE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_KEY_MISMATCH" | "RATE_LIMITED" | "INTERNAL" | "AUTH_UNAVAILABLE" | "SERVICE_UNAVAILABLE";
 	readonly domainsVerify: "VALIDATION_FAILED" | "TENANT_REQUIRED" | "BREAK_GLASS_REASON_REQUIRED" | "UNAUTHORIZED" | "FORBIDDEN" | "MFA_REQUIRED" | "FEATURE_NOT_LICENSED" | "NOT_FOUND" | "DOMAIN_NOT_VERIFIED" | "RATE_LIMITED" | "INTERNAL" | "AUTH_UNAVAILABLE" | "SERVICE_UNAVAILABLE";
-	readonly domainsDelete: "VALIDATION_FAILED" | "TENANT_REQUIRED" | "BREAK_GLASS_REASON_REQUIRED" | "UNAUTHORIZED" | "FORBIDDEN" | "MFA_REQUIRED" | "NOT_FOUND" | "RATE_LIMITED" | "INTERNAL" | "AUTH_UNAVAILABLE" | "SERVICE_UNAVAILABLE";
+	readonly domainsDelete: "VALIDATION_FAILED" | "TENANT_REQUIRED" | "BREAK_GLASS_REASON_REQUIRED" | "UNAUTHORIZED" | "FORBIDDEN" | "MFA_REQUIRED" | "NOT_FOUND" | "CONFLICT" | "RATE_LIMITED" | "INTERNAL" | "AUTH_UNAVAILABLE" | "SERVICE_UNAVAILABLE";
 	readonly auditEventsList: "VALIDATION_FAILED" | "TENANT_REQUIRED" | "BREAK_GLASS_REASON_REQUIRED" | "UNAUTHORIZED" | "FORBIDDEN" | "NOT_FOUND" | "RATE_LIMITED" | "INTERNAL" | "AUTH_UNAVAILABLE" | "SERVICE_UNAVAILABLE";
 	readonly auditEventsExport: "VALIDATION_FAILED" | "TENANT_REQUIRED" | "BREAK_GLASS_REASON_REQUIRED" | "UNAUTHORIZED" | "FORBIDDEN" | "FEATURE_NOT_LICENSED" | "NOT_FOUND" | "RATE_LIMITED" | "INTERNAL" | "AUTH_UNAVAILABLE" | "SERVICE_UNAVAILABLE";
 	readonly projectsList: "VALIDATION_FAILED" | "TENANT_REQUIRED" | "BREAK_GLASS_REASON_REQUIRED" | "UNAUTHORIZED" | "FORBIDDEN" | "NOT_FOUND" | "RATE_LIMITED" | "INTERNAL" | "AUTH_UNAVAILABLE" | "SERVICE_UNAVAILABLE";

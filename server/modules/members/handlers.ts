@@ -8,11 +8,10 @@ import { notFound, ProblemError, validationFailed } from '../../platform/problem
 import { MAIL_TOKEN_LIFE_SECONDS, type MailTokens } from '../auth/index.ts';
 import { demandMayGive } from '../roles/index.ts';
 import { findRole, type Role } from '../roles/queries.ts';
-import { lockTenant } from '../tenants/index.ts';
+import { hasOtherAdmin, lockTenant } from '../tenants/index.ts';
 import {
   changeMember,
   findMember,
-  hasOtherAdmin,
   inviteMember,
   listMembers,
   type MemberRow,

@@ -43,11 +43,6 @@ export async function currentIdOf(db: TenantConnection, id: string): Promise<str
   return (await findMember(db, id))?.id ?? id;
 }
 
-export async function hasOtherAdmin(db: TenantConnection, than: string): Promise<boolean> {
-  const [row] = await db.sql<{ there: boolean }>(OTHER_ADMIN, [than]);
-  return row?.there === true;
-}
-
 /** The recipient of an invitation. */
 export interface Invited {
   readonly userId: string;
@@ -129,11 +124,6 @@ const FIND: Statement = {
   name: 'member-find',
   reason: 'function',
   text: 'SELECT * FROM identity.find_member($1)',
-};
-const OTHER_ADMIN: Statement = {
-  name: 'member-other-admin',
-  reason: 'function',
-  text: 'SELECT identity.has_other_admin($1) AS there',
 };
 const INVITE: Statement = {
   name: 'member-invite',

@@ -10,8 +10,10 @@ import type {
 } from '../../platform/database/tenant-database.ts';
 import type { HandlersOf } from '../../platform/handler.ts';
 import { notFound, ProblemError, validationFailed } from '../../platform/problem.ts';
+import { hasAdmin } from './admins.ts';
 import { normalDomain } from './domain-name.ts';
 import type { DomainProof } from './domain-proof.ts';
+import { lockTenant } from './lock-tenant.ts';
 
 export const MOST_DOMAINS = 50;
 const TOKEN_BYTES = 32;
@@ -76,10 +78,13 @@ export const domains: HandlersOf<'domains', DomainServices> = {
     );
   },
 
-  async delete({ input: { params }, db, audit }) {
+  async delete({ input: { params }, principal, db, audit }) {
+    await lockTenant(db);
     const { domain } = await find(db, params.domain);
+    const hadAdmin = await hasAdmin(db);
     const [removed] = await db.sql(REMOVE, [domain]);
     if (removed === undefined) throw notFound();
+    if (hadAdmin && principal.kind !== 'master_key') await demandAdmin(db, domain);
     audit({ subject: domain });
     return { status: 204, body: undefined };
   },
@@ -102,6 +107,18 @@ function domainView({ domain, token, created_at, verified_at }: DomainRow): Doma
     createdAt: created_at.toISOString(),
     verifiedAt: verified_at?.toISOString() ?? null,
   };
+}
+
+/**
+ * @throws {ProblemError} CONFLICT when, without the domain, every admin is one who leaves when they prove their address.
+ * The transaction is rolled back then.
+ */
+async function demandAdmin(db: TenantConnection, domain: string): Promise<void> {
+  if (await hasAdmin(db)) return;
+  throw new ProblemError(
+    'CONFLICT',
+    `Your identity provider added all admins of your tenant. Without the domain ${domain}, they leave the tenant once they verify their address. First invite an admin who signs in with a password, and wait until they have accepted the invitation.`,
+  );
 }
 
 /** @throws {ProblemError} NOT_FOUND, also for an invalid domain name. */

@@ -1,4 +1,5 @@
 // What other modules may import from this one, in addition to queries.ts.
+export { hasOtherAdmin } from './admins.ts';
 export { normalDomain } from './domain-name.ts';
 export { googlePrincipalPrefix } from './google-principal.ts';
 export { lockTenant } from './lock-tenant.ts';

@@ -1,5 +1,7 @@
+import { PERMISSIONS } from '@cspm/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { TestIdentityProvider } from '../../../../tests/kit/identity-provider.ts';
+import { masterKeyHeaders, SHARED_CREDENTIALS } from '../../../../tests/kit/shared-credentials.ts';
 import { SingleSignOn } from '../../../../tests/kit/single-sign-on.ts';
 import { startTestServer, type TestServer } from '../../../../tests/kit/test-server.ts';
 
@@ -8,7 +10,8 @@ let server: TestServer;
 let sso: SingleSignOn;
 
 beforeAll(async () => {
-  server = await startTestServer();
+  const { breakGlass } = SHARED_CREDENTIALS;
+  server = await startTestServer({ config: { breakGlass } });
 });
 afterAll(() => server.close());
 
@@ -92,4 +95,46 @@ it('a verified domain does not include its subdomains or its parent', async () =
     await sso.sql('UPDATE identity.users SET email = $2 WHERE id = $1', [member.id, email]);
     await expectRefused(email);
   }
+});
+
+describe('a domain without which no admin would stay', () => {
+  const { domain } = provider;
+  /** May change the settings, but is no admin. */
+  let deputy: { readonly session: Readonly<Record<string, string>> };
+
+  beforeEach(async () => {
+    await sso.trust(true);
+    const { me } = await sso.enter({ email: sso.address() });
+    await server.people.join(me.user, sso.tenant, 'admin');
+    const options = { role: PERMISSIONS, amr: ['pwd', 'otp'] };
+    deputy = await server.people.user({ tenant: sso.tenant, ...options });
+  });
+
+  const remove = (headers = deputy.session) =>
+    server.call(`/tenant/domains/${domain}`, { method: 'DELETE', headers });
+  const domains = async () =>
+    (await server.call('/tenant/domains', { headers: deputy.session })).json.items;
+
+  it('a domain without which no admin would stay is not removed until the tenant has an admin with a password', async () => {
+    const detail = expect.stringMatching('First invite an admin who signs in with a password');
+    expect(await remove()).toMatchObject({ status: 409, json: { code: 'CONFLICT', detail } });
+    expect(await domains()).toMatchObject([{ domain, status: 'verified' }]);
+    await server.people.user({ tenant: sso.tenant });
+    expect((await remove()).status).toBe(204);
+    expect(await domains()).toEqual([]);
+  });
+
+  it('a domain without which no admin would stay is removed by the master key', async () => {
+    expect((await remove(masterKeyHeaders(sso.tenant, 'the domain was sold'))).status).toBe(204);
+    expect(await domains()).toEqual([]);
+  });
+
+  it('a domain that keeps no admin is removed, also from a tenant without an admin who stays', async () => {
+    await sso.sql('DELETE FROM identity.tenant_domains WHERE tenant_id = $1', [sso.tenant.id]);
+    await sso.sql(
+      `INSERT INTO identity.tenant_domains (tenant_id, domain, token, created_at) VALUES ($1, $2, 't', now())`,
+      [sso.tenant.id, domain],
+    );
+    expect((await remove()).status).toBe(204);
+  });
 });
