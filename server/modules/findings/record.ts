@@ -124,6 +124,7 @@ const RECORD: Statement = {
         message = EXCLUDED.message, evidence = EXCLUDED.evidence, asset_labels = EXCLUDED.asset_labels,
         delta = CASE findings.status WHEN 'resolved' THEN 'reopened' ELSE 'unchanged' END,
         status = 'open', last_seen_at = EXCLUDED.last_seen_at, last_scan_id = EXCLUDED.last_scan_id,
+        reopened_at = CASE findings.status WHEN 'resolved' THEN EXCLUDED.last_seen_at ELSE findings.reopened_at END,
         resolved_at = NULL, resolved_reason = NULL
       -- Two assets of one name may share a finding: once a scan has seen it, it has.
       WHERE findings.last_scan_id <> EXCLUDED.last_scan_id`),

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Analyst } from '../../../tests/kit/analyst.ts';
 import { cluster } from '../../../tests/kit/export-records.ts';
 import { type ReceivedMail, TestMailServer } from '../../../tests/kit/mail-server.ts';
+import { rowsOf } from '../../../tests/kit/owner-queries.ts';
 import type { TestTenant, TestUser, UserOptions } from '../../../tests/kit/people.ts';
 import { startTestServer, type TestServer } from '../../../tests/kit/test-server.ts';
 import { until } from '../../../tests/kit/until.ts';
@@ -247,6 +248,85 @@ describe('a digest', () => {
     server.clock.advance({ hours: 24 });
     await settled();
     expect(sentTo(user)).toEqual([]);
+  });
+
+  it('a digest of more findings than are remembered counts reopened findings that a later scan saw again', async () => {
+    const project = await admin.project(exposed(...many));
+    await admin.scan(project);
+    server.clock.advance({ hours: 48 });
+    const user = await subscriber('daily');
+    await admin.upload(
+      project,
+      many.map((name) => cluster(name)),
+    );
+    await admin.scan(project);
+    await admin.upload(project, exposed(...many));
+    await admin.scan(project);
+    server.clock.advance({ minutes: 1 });
+    // Another asset has the scan evaluate and write all of them again.
+    await admin.upload(project, exposed(...many, 'another'));
+    await admin.scan(project);
+    const open = await admin.findings(`project=${project}&${SERIOUS}`);
+    expect(open.some(({ delta }) => delta === 'unchanged')).toBe(true);
+    server.clock.advance({ hours: 24 });
+    expect(counted(await arrived(user))).toBe(open.length);
+  });
+
+  /** Noon of the next Tuesday, six days before the next weekly digest. */
+  function waitForTuesday(): void {
+    const noon = server.clock.now();
+    const days = (2 - noon.getUTCDay() + 7) % 7;
+    noon.setUTCHours(12 + days * 24, 0, 0, 0);
+    server.clock.freezeAt(noon);
+  }
+
+  it('a digest of more findings than are remembered counts all since the last e-mail, also after weekly became daily', async () => {
+    waitForTuesday();
+    const user = await subscriber('weekly');
+    const project = await admin.project(exposed(...many));
+    await admin.scan(project);
+    const open = await admin.findings(`project=${project}&${SERIOUS}`);
+    server.clock.advance({ hours: 72 });
+    await choose(user, 'daily');
+    server.clock.advance({ hours: 24 });
+    expect(counted(await arrived(user))).toBe(open.length);
+  });
+
+  it('a digest of more findings than are remembered leaves out findings that the last e-mail told', async () => {
+    const user = await subscriber('daily');
+    const told = await admin.project(exposed(...many));
+    await admin.scan(told);
+    server.clock.advance({ hours: 24 });
+    await arrived(user);
+    const project = await admin.project(exposed(...many));
+    await admin.scan(project);
+    await admin.upload(project, exposed('many-0', 'many-1', 'many-118', 'many-119'));
+    await admin.scan(project);
+    const open = await admin.findings(`project=${project}&${SERIOUS}`);
+    server.clock.advance({ hours: 24 });
+    const second = await until('the second mail', async () => sentTo(user)[1]);
+    expect(counted(second)).toBe(open.length);
+  });
+
+  it('a digest of more findings than are remembered counts those that servers of an earlier release reopened', async () => {
+    const project = await admin.project(exposed(...many));
+    await admin.scan(project);
+    server.clock.advance({ hours: 48 });
+    const user = await subscriber('daily');
+    await admin.upload(
+      project,
+      many.map((name) => cluster(name)),
+    );
+    await admin.scan(project);
+    await admin.upload(project, exposed(...many));
+    await admin.scan(project);
+    // They write neither of these columns.
+    for (const column of ['notification_settings SET counted_from', 'findings SET reopened_at']) {
+      await rowsOf(server.database, tenant.id, `UPDATE ${column} = NULL`);
+    }
+    const open = await admin.findings(`project=${project}&${SERIOUS}`);
+    server.clock.advance({ hours: 24 });
+    expect(counted(await arrived(user))).toBe(open.length);
   });
 
   it('a weekly digest is sent on a Monday', async () => {

@@ -9,7 +9,7 @@ export const KEPT_IDS = 100;
 
 const NOTHING_TO_TELL = {
   ...{ dueAt: null, scans: 0, critical: 0, high: 0 },
-  ...{ criticalIds: [] as string[], highIds: [] as string[] },
+  ...{ criticalIds: [] as string[], highIds: [] as string[], countedFrom: null },
 };
 
 export async function findDigest(db: TenantConnection, userId: string): Promise<Digest> {
@@ -65,6 +65,8 @@ export interface DueDigest {
   high: number;
   critical_ids: string[];
   high_ids: string[];
+  /** When the first of the scans began; null if a server of an earlier release counted it. */
+  counted_from: Date | null;
 }
 
 /**
@@ -141,7 +143,7 @@ const COUNTED_MAX = 10_000;
 const LOCK: Statement = {
   name: 'digest-take',
   reason: 'lock',
-  text: `SELECT digest, due_at, scans, critical, high,
+  text: `SELECT digest, due_at, counted_from, scans, critical, high,
                 COALESCE(critical_ids, '{}') AS critical_ids, COALESCE(high_ids, '{}') AS high_ids
          FROM notification_settings
          WHERE tenant_id = $1 AND user_id = $2 AND due_at <= $3 AND digest <> 'off' FOR UPDATE`,
@@ -166,18 +168,20 @@ const STILL_OPEN: Statement = {
     ORDER BY array_position(ARRAY['critical', 'high', 'medium', 'low', 'info'], f.severity), f.id`,
 };
 
+// Servers of earlier releases set no reopened_at.
 const OPEN_SINCE: Statement = {
   name: 'digest-open-since',
   reason: 'set',
   text: `
     WITH ${mutesOfAny('$2::timestamptz')}, newest AS MATERIALIZED (
       SELECT f.id, f.fingerprint, f.rule_id, f.project_id, f.asset_name, f.asset_labels, f.delta,
-             f.first_seen_at, f.last_seen_at
+             f.first_seen_at, f.reopened_at, f.last_seen_at
       FROM findings f WHERE f.tenant_id = $1 AND f.severity = $3 AND f.status = 'open'
       ORDER BY f.id DESC LIMIT $7::int
     )
     SELECT f.id FROM newest f
-    WHERE (f.first_seen_at >= $4::timestamptz OR f.delta = 'reopened' AND f.last_seen_at >= $4::timestamptz)
+    WHERE (GREATEST(f.first_seen_at, f.reopened_at) >= $4::timestamptz
+           OR f.delta = 'reopened' AND f.last_seen_at >= $4::timestamptz)
       AND f.id <> ALL($5::uuid[]) AND NOT EXISTS (${mutesOf('$2::timestamptz')})
     ORDER BY f.id DESC LIMIT $6::int`,
 };

@@ -84,13 +84,17 @@ const DAY_MS = 24 * 3_600_000;
 
 /** The ids of open findings that were counted beyond those whose ids are kept, by severity. */
 async function openBeyondKept(db: TenantConnection, due: DueDigest, now: Date) {
-  const days = due.digest === 'weekly' ? 7 : 1;
-  // No finding of the e-mail is older: the last e-mail was due then.
-  const since = new Date(due.due_at.getTime() - days * DAY_MS);
+  const since = due.counted_from ?? lastDueAt(due);
   const beyond = async (severity: 'critical' | 'high') => {
     const known = due[`${severity}_ids`];
     const most = due[severity] - known.length;
     return most > 0 ? openSince(db, severity, { since, known, most }, now) : [];
   };
   return { critical: await beyond('critical'), high: await beyond('high') };
+}
+
+/** When the last e-mail was due, unless the setting has changed since: for what an earlier release counted. */
+function lastDueAt({ digest, due_at: dueAt }: DueDigest): Date {
+  const days = digest === 'weekly' ? 7 : 1;
+  return new Date(dueAt.getTime() - days * DAY_MS);
 }

@@ -40,6 +40,7 @@ export async function queueDigests(db: TenantConnection, scanId: string, now: Da
     digestDueAt('daily', now),
     digestDueAt('weekly', now),
     KEPT_IDS,
+    scanId,
   ]);
 }
 
@@ -79,7 +80,8 @@ const NOTED: Statement = {
 
 /**
  * Locks the rows in one order, because two scans of a tenant may end at the same time. A finding that was resolved and
- * reopened since the last e-mail is remembered and counted once.
+ * reopened since the last e-mail is remembered and counted once. If an earlier release counted the first scan, it is
+ * unknown when that one began, and `counted_from` stays null.
  */
 const QUEUE: Statement = {
   name: 'digest-queue',
@@ -88,9 +90,13 @@ const QUEUE: Statement = {
     WITH subscriber AS (
       SELECT user_id FROM notification_settings
       WHERE tenant_id = $1 AND digest <> 'off' ORDER BY user_id FOR UPDATE
+    ), scan AS (
+      SELECT started_at FROM scans WHERE tenant_id = $1 AND id = $10
     )
     UPDATE notification_settings n
     SET scans = n.scans + 1,
+        counted_from = CASE WHEN n.scans = 0 OR scan.started_at < n.counted_from THEN scan.started_at
+                             ELSE n.counted_from END,
         critical = n.critical + $2::int - cardinality($4::uuid[]) + cardinality(
           ARRAY(SELECT id FROM unnest($4::uuid[]) id WHERE id <> ALL(COALESCE(n.critical_ids, '{}')))),
         high = n.high + $3::int - cardinality($5::uuid[]) + cardinality(
@@ -101,5 +107,5 @@ const QUEUE: Statement = {
           ARRAY(SELECT id FROM unnest($5::uuid[]) id WHERE id <> ALL(COALESCE(n.high_ids, '{}'))))[1:$9::int],
         due_at = COALESCE(n.due_at, CASE n.digest WHEN 'immediate' THEN $6::timestamptz
                                                   WHEN 'daily' THEN $7::timestamptz ELSE $8::timestamptz END)
-    FROM subscriber s WHERE n.tenant_id = $1 AND n.user_id = s.user_id`,
+    FROM subscriber s, scan WHERE n.tenant_id = $1 AND n.user_id = s.user_id`,
 };

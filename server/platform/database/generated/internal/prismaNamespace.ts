@@ -4604,6 +4604,7 @@ export const FindingScalarFieldEnum = {
   delta: 'delta',
   firstSeenAt: 'firstSeenAt',
   lastSeenAt: 'lastSeenAt',
+  reopenedAt: 'reopenedAt',
   resolvedAt: 'resolvedAt',
   resolvedReason: 'resolvedReason',
   lastScanId: 'lastScanId',
@@ -4741,7 +4742,8 @@ export const NotificationSettingScalarFieldEnum = {
   critical: 'critical',
   high: 'high',
   criticalIds: 'criticalIds',
-  highIds: 'highIds'
+  highIds: 'highIds',
+  countedFrom: 'countedFrom'
 } as const
 
 export type NotificationSettingScalarFieldEnum = (typeof NotificationSettingScalarFieldEnum)[keyof typeof NotificationSettingScalarFieldEnum]
@@ -5016,6 +5018,7 @@ export const MembershipScalarFieldEnum = {
   name: 'name',
   invitationId: 'invitationId',
   createdAt: 'createdAt',
+  byProvider: 'byProvider',
   enteredAt: 'enteredAt'
 } as const
 

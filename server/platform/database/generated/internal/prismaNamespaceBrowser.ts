@@ -370,6 +370,7 @@ export const FindingScalarFieldEnum = {
   delta: 'delta',
   firstSeenAt: 'firstSeenAt',
   lastSeenAt: 'lastSeenAt',
+  reopenedAt: 'reopenedAt',
   resolvedAt: 'resolvedAt',
   resolvedReason: 'resolvedReason',
   lastScanId: 'lastScanId',
@@ -507,7 +508,8 @@ export const NotificationSettingScalarFieldEnum = {
   critical: 'critical',
   high: 'high',
   criticalIds: 'criticalIds',
-  highIds: 'highIds'
+  highIds: 'highIds',
+  countedFrom: 'countedFrom'
 } as const
 
 export type NotificationSettingScalarFieldEnum = (typeof NotificationSettingScalarFieldEnum)[keyof typeof NotificationSettingScalarFieldEnum]
@@ -782,6 +784,7 @@ export const MembershipScalarFieldEnum = {
   name: 'name',
   invitationId: 'invitationId',
   createdAt: 'createdAt',
+  byProvider: 'byProvider',
   enteredAt: 'enteredAt'
 } as const
 

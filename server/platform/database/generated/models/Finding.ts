@@ -40,6 +40,7 @@ export type FindingMinAggregateOutputType = {
   delta: string | null
   firstSeenAt: Date | null
   lastSeenAt: Date | null
+  reopenedAt: Date | null
   resolvedAt: Date | null
   resolvedReason: string | null
   lastScanId: string | null
@@ -63,6 +64,7 @@ export type FindingMaxAggregateOutputType = {
   delta: string | null
   firstSeenAt: Date | null
   lastSeenAt: Date | null
+  reopenedAt: Date | null
   resolvedAt: Date | null
   resolvedReason: string | null
   lastScanId: string | null
@@ -88,6 +90,7 @@ export type FindingCountAggregateOutputType = {
   delta: number
   firstSeenAt: number
   lastSeenAt: number
+  reopenedAt: number
   resolvedAt: number
   resolvedReason: number
   lastScanId: number
@@ -113,6 +116,7 @@ export type FindingMinAggregateInputType = {
   delta?: true
   firstSeenAt?: true
   lastSeenAt?: true
+  reopenedAt?: true
   resolvedAt?: true
   resolvedReason?: true
   lastScanId?: true
@@ -136,6 +140,7 @@ export type FindingMaxAggregateInputType = {
   delta?: true
   firstSeenAt?: true
   lastSeenAt?: true
+  reopenedAt?: true
   resolvedAt?: true
   resolvedReason?: true
   lastScanId?: true
@@ -161,6 +166,7 @@ export type FindingCountAggregateInputType = {
   delta?: true
   firstSeenAt?: true
   lastSeenAt?: true
+  reopenedAt?: true
   resolvedAt?: true
   resolvedReason?: true
   lastScanId?: true
@@ -259,6 +265,7 @@ export type FindingGroupByOutputType = {
   delta: string
   firstSeenAt: Date
   lastSeenAt: Date
+  reopenedAt: Date | null
   resolvedAt: Date | null
   resolvedReason: string | null
   lastScanId: string
@@ -305,6 +312,7 @@ export type FindingWhereInput = {
   delta?: Prisma.StringFilter<"Finding"> | string
   firstSeenAt?: Prisma.DateTimeFilter<"Finding"> | Date | string
   lastSeenAt?: Prisma.DateTimeFilter<"Finding"> | Date | string
+  reopenedAt?: Prisma.DateTimeNullableFilter<"Finding"> | Date | string | null
   resolvedAt?: Prisma.DateTimeNullableFilter<"Finding"> | Date | string | null
   resolvedReason?: Prisma.StringNullableFilter<"Finding"> | string | null
   lastScanId?: Prisma.UuidFilter<"Finding"> | string
@@ -330,6 +338,7 @@ export type FindingOrderByWithRelationInput = {
   delta?: Prisma.SortOrder
   firstSeenAt?: Prisma.SortOrder
   lastSeenAt?: Prisma.SortOrder
+  reopenedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   resolvedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   resolvedReason?: Prisma.SortOrderInput | Prisma.SortOrder
   lastScanId?: Prisma.SortOrder
@@ -360,6 +369,7 @@ export type FindingWhereUniqueInput = Prisma.AtLeast<{
   delta?: Prisma.StringFilter<"Finding"> | string
   firstSeenAt?: Prisma.DateTimeFilter<"Finding"> | Date | string
   lastSeenAt?: Prisma.DateTimeFilter<"Finding"> | Date | string
+  reopenedAt?: Prisma.DateTimeNullableFilter<"Finding"> | Date | string | null
   resolvedAt?: Prisma.DateTimeNullableFilter<"Finding"> | Date | string | null
   resolvedReason?: Prisma.StringNullableFilter<"Finding"> | string | null
   lastScanId?: Prisma.UuidFilter<"Finding"> | string
@@ -385,6 +395,7 @@ export type FindingOrderByWithAggregationInput = {
   delta?: Prisma.SortOrder
   firstSeenAt?: Prisma.SortOrder
   lastSeenAt?: Prisma.SortOrder
+  reopenedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   resolvedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   resolvedReason?: Prisma.SortOrderInput | Prisma.SortOrder
   lastScanId?: Prisma.SortOrder
@@ -416,6 +427,7 @@ export type FindingScalarWhereWithAggregatesInput = {
   delta?: Prisma.StringWithAggregatesFilter<"Finding"> | string
   firstSeenAt?: Prisma.DateTimeWithAggregatesFilter<"Finding"> | Date | string
   lastSeenAt?: Prisma.DateTimeWithAggregatesFilter<"Finding"> | Date | string
+  reopenedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Finding"> | Date | string | null
   resolvedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Finding"> | Date | string | null
   resolvedReason?: Prisma.StringNullableWithAggregatesFilter<"Finding"> | string | null
   lastScanId?: Prisma.UuidWithAggregatesFilter<"Finding"> | string
@@ -441,6 +453,7 @@ export type FindingCreateInput = {
   delta: string
   firstSeenAt: Date | string
   lastSeenAt: Date | string
+  reopenedAt?: Date | string | null
   resolvedAt?: Date | string | null
   resolvedReason?: string | null
   lastScanId: string
@@ -466,6 +479,7 @@ export type FindingUncheckedCreateInput = {
   delta: string
   firstSeenAt: Date | string
   lastSeenAt: Date | string
+  reopenedAt?: Date | string | null
   resolvedAt?: Date | string | null
   resolvedReason?: string | null
   lastScanId: string
@@ -491,6 +505,7 @@ export type FindingUpdateInput = {
   delta?: Prisma.StringFieldUpdateOperationsInput | string
   firstSeenAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   lastSeenAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  reopenedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   resolvedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   resolvedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   lastScanId?: Prisma.StringFieldUpdateOperationsInput | string
@@ -516,6 +531,7 @@ export type FindingUncheckedUpdateInput = {
   delta?: Prisma.StringFieldUpdateOperationsInput | string
   firstSeenAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   lastSeenAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  reopenedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   resolvedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   resolvedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   lastScanId?: Prisma.StringFieldUpdateOperationsInput | string
@@ -541,6 +557,7 @@ export type FindingCreateManyInput = {
   delta: string
   firstSeenAt: Date | string
   lastSeenAt: Date | string
+  reopenedAt?: Date | string | null
   resolvedAt?: Date | string | null
   resolvedReason?: string | null
   lastScanId: string
@@ -566,6 +583,7 @@ export type FindingUpdateManyMutationInput = {
   delta?: Prisma.StringFieldUpdateOperationsInput | string
   firstSeenAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   lastSeenAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  reopenedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   resolvedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   resolvedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   lastScanId?: Prisma.StringFieldUpdateOperationsInput | string
@@ -591,6 +609,7 @@ export type FindingUncheckedUpdateManyInput = {
   delta?: Prisma.StringFieldUpdateOperationsInput | string
   firstSeenAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   lastSeenAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  reopenedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   resolvedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   resolvedReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   lastScanId?: Prisma.StringFieldUpdateOperationsInput | string
@@ -626,6 +645,7 @@ export type FindingCountOrderByAggregateInput = {
   delta?: Prisma.SortOrder
   firstSeenAt?: Prisma.SortOrder
   lastSeenAt?: Prisma.SortOrder
+  reopenedAt?: Prisma.SortOrder
   resolvedAt?: Prisma.SortOrder
   resolvedReason?: Prisma.SortOrder
   lastScanId?: Prisma.SortOrder
@@ -649,6 +669,7 @@ export type FindingMaxOrderByAggregateInput = {
   delta?: Prisma.SortOrder
   firstSeenAt?: Prisma.SortOrder
   lastSeenAt?: Prisma.SortOrder
+  reopenedAt?: Prisma.SortOrder
   resolvedAt?: Prisma.SortOrder
   resolvedReason?: Prisma.SortOrder
   lastScanId?: Prisma.SortOrder
@@ -672,6 +693,7 @@ export type FindingMinOrderByAggregateInput = {
   delta?: Prisma.SortOrder
   firstSeenAt?: Prisma.SortOrder
   lastSeenAt?: Prisma.SortOrder
+  reopenedAt?: Prisma.SortOrder
   resolvedAt?: Prisma.SortOrder
   resolvedReason?: Prisma.SortOrder
   lastScanId?: Prisma.SortOrder
@@ -699,6 +721,7 @@ export type FindingSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs 
   delta?: boolean
   firstSeenAt?: boolean
   lastSeenAt?: boolean
+  reopenedAt?: boolean
   resolvedAt?: boolean
   resolvedReason?: boolean
   lastScanId?: boolean
@@ -724,6 +747,7 @@ export type FindingSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Exten
   delta?: boolean
   firstSeenAt?: boolean
   lastSeenAt?: boolean
+  reopenedAt?: boolean
   resolvedAt?: boolean
   resolvedReason?: boolean
   lastScanId?: boolean
@@ -749,6 +773,7 @@ export type FindingSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Exten
   delta?: boolean
   firstSeenAt?: boolean
   lastSeenAt?: boolean
+  reopenedAt?: boolean
   resolvedAt?: boolean
   resolvedReason?: boolean
   lastScanId?: boolean
@@ -774,6 +799,7 @@ export type FindingSelectScalar = {
   delta?: boolean
   firstSeenAt?: boolean
   lastSeenAt?: boolean
+  reopenedAt?: boolean
   resolvedAt?: boolean
   resolvedReason?: boolean
   lastScanId?: boolean
@@ -781,7 +807,7 @@ export type FindingSelectScalar = {
   observedDecided?: boolean
 }
 
-export type FindingOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"tenantId" | "id" | "projectId" | "fingerprint" | "ruleId" | "severity" | "title" | "assetName" | "assetType" | "assetLabels" | "subject" | "message" | "evidence" | "status" | "delta" | "firstSeenAt" | "lastSeenAt" | "resolvedAt" | "resolvedReason" | "lastScanId" | "observedScanId" | "observedDecided", ExtArgs["result"]["finding"]>
+export type FindingOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"tenantId" | "id" | "projectId" | "fingerprint" | "ruleId" | "severity" | "title" | "assetName" | "assetType" | "assetLabels" | "subject" | "message" | "evidence" | "status" | "delta" | "firstSeenAt" | "lastSeenAt" | "reopenedAt" | "resolvedAt" | "resolvedReason" | "lastScanId" | "observedScanId" | "observedDecided", ExtArgs["result"]["finding"]>
 
 export type $FindingPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "Finding"
@@ -807,6 +833,10 @@ export type $FindingPayload<ExtArgs extends runtime.Types.Extensions.InternalArg
     delta: string
     firstSeenAt: Date
     lastSeenAt: Date
+    /**
+     * When a scan last reopened it. Null: never, or by a server of an earlier release.
+     */
+    reopenedAt: Date | null
     resolvedAt: Date | null
     resolvedReason: string | null
     /**
@@ -1258,6 +1288,7 @@ export interface FindingFieldRefs {
   readonly delta: Prisma.FieldRef<"Finding", 'String'>
   readonly firstSeenAt: Prisma.FieldRef<"Finding", 'DateTime'>
   readonly lastSeenAt: Prisma.FieldRef<"Finding", 'DateTime'>
+  readonly reopenedAt: Prisma.FieldRef<"Finding", 'DateTime'>
   readonly resolvedAt: Prisma.FieldRef<"Finding", 'DateTime'>
   readonly resolvedReason: Prisma.FieldRef<"Finding", 'String'>
   readonly lastScanId: Prisma.FieldRef<"Finding", 'String'>

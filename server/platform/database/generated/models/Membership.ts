@@ -32,6 +32,7 @@ export type MembershipMinAggregateOutputType = {
   name: string | null
   invitationId: string | null
   createdAt: Date | null
+  byProvider: boolean | null
   enteredAt: Date | null
 }
 
@@ -43,6 +44,7 @@ export type MembershipMaxAggregateOutputType = {
   name: string | null
   invitationId: string | null
   createdAt: Date | null
+  byProvider: boolean | null
   enteredAt: Date | null
 }
 
@@ -54,6 +56,7 @@ export type MembershipCountAggregateOutputType = {
   name: number
   invitationId: number
   createdAt: number
+  byProvider: number
   enteredAt: number
   _all: number
 }
@@ -67,6 +70,7 @@ export type MembershipMinAggregateInputType = {
   name?: true
   invitationId?: true
   createdAt?: true
+  byProvider?: true
   enteredAt?: true
 }
 
@@ -78,6 +82,7 @@ export type MembershipMaxAggregateInputType = {
   name?: true
   invitationId?: true
   createdAt?: true
+  byProvider?: true
   enteredAt?: true
 }
 
@@ -89,6 +94,7 @@ export type MembershipCountAggregateInputType = {
   name?: true
   invitationId?: true
   createdAt?: true
+  byProvider?: true
   enteredAt?: true
   _all?: true
 }
@@ -173,6 +179,7 @@ export type MembershipGroupByOutputType = {
   name: string | null
   invitationId: string | null
   createdAt: Date
+  byProvider: boolean | null
   enteredAt: Date | null
   _count: MembershipCountAggregateOutputType | null
   _min: MembershipMinAggregateOutputType | null
@@ -205,6 +212,7 @@ export type MembershipWhereInput = {
   name?: Prisma.StringNullableFilter<"Membership"> | string | null
   invitationId?: Prisma.UuidNullableFilter<"Membership"> | string | null
   createdAt?: Prisma.DateTimeFilter<"Membership"> | Date | string
+  byProvider?: Prisma.BoolNullableFilter<"Membership"> | boolean | null
   enteredAt?: Prisma.DateTimeNullableFilter<"Membership"> | Date | string | null
   tenant?: Prisma.XOR<Prisma.TenantScalarRelationFilter, Prisma.TenantWhereInput>
   user?: Prisma.XOR<Prisma.UserScalarRelationFilter, Prisma.UserWhereInput>
@@ -220,6 +228,7 @@ export type MembershipOrderByWithRelationInput = {
   name?: Prisma.SortOrderInput | Prisma.SortOrder
   invitationId?: Prisma.SortOrderInput | Prisma.SortOrder
   createdAt?: Prisma.SortOrder
+  byProvider?: Prisma.SortOrderInput | Prisma.SortOrder
   enteredAt?: Prisma.SortOrderInput | Prisma.SortOrder
   tenant?: Prisma.TenantOrderByWithRelationInput
   user?: Prisma.UserOrderByWithRelationInput
@@ -239,6 +248,7 @@ export type MembershipWhereUniqueInput = Prisma.AtLeast<{
   status?: Prisma.StringFilter<"Membership"> | string
   name?: Prisma.StringNullableFilter<"Membership"> | string | null
   createdAt?: Prisma.DateTimeFilter<"Membership"> | Date | string
+  byProvider?: Prisma.BoolNullableFilter<"Membership"> | boolean | null
   enteredAt?: Prisma.DateTimeNullableFilter<"Membership"> | Date | string | null
   tenant?: Prisma.XOR<Prisma.TenantScalarRelationFilter, Prisma.TenantWhereInput>
   user?: Prisma.XOR<Prisma.UserScalarRelationFilter, Prisma.UserWhereInput>
@@ -254,6 +264,7 @@ export type MembershipOrderByWithAggregationInput = {
   name?: Prisma.SortOrderInput | Prisma.SortOrder
   invitationId?: Prisma.SortOrderInput | Prisma.SortOrder
   createdAt?: Prisma.SortOrder
+  byProvider?: Prisma.SortOrderInput | Prisma.SortOrder
   enteredAt?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.MembershipCountOrderByAggregateInput
   _max?: Prisma.MembershipMaxOrderByAggregateInput
@@ -271,6 +282,7 @@ export type MembershipScalarWhereWithAggregatesInput = {
   name?: Prisma.StringNullableWithAggregatesFilter<"Membership"> | string | null
   invitationId?: Prisma.UuidNullableWithAggregatesFilter<"Membership"> | string | null
   createdAt?: Prisma.DateTimeWithAggregatesFilter<"Membership"> | Date | string
+  byProvider?: Prisma.BoolNullableWithAggregatesFilter<"Membership"> | boolean | null
   enteredAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Membership"> | Date | string | null
 }
 
@@ -280,6 +292,7 @@ export type MembershipCreateInput = {
   name?: string | null
   invitationId?: string | null
   createdAt: Date | string
+  byProvider?: boolean | null
   enteredAt?: Date | string | null
   tenant: Prisma.TenantCreateNestedOneWithoutMembershipsInput
   user: Prisma.UserCreateNestedOneWithoutMembershipsInput
@@ -295,6 +308,7 @@ export type MembershipUncheckedCreateInput = {
   name?: string | null
   invitationId?: string | null
   createdAt: Date | string
+  byProvider?: boolean | null
   enteredAt?: Date | string | null
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutMembershipInput
   sessions?: Prisma.SessionUncheckedCreateNestedManyWithoutMembershipInput
@@ -306,6 +320,7 @@ export type MembershipUpdateInput = {
   name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   invitationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  byProvider?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
   enteredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   tenant?: Prisma.TenantUpdateOneRequiredWithoutMembershipsNestedInput
   user?: Prisma.UserUpdateOneRequiredWithoutMembershipsNestedInput
@@ -321,6 +336,7 @@ export type MembershipUncheckedUpdateInput = {
   name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   invitationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  byProvider?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
   enteredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutMembershipNestedInput
   sessions?: Prisma.SessionUncheckedUpdateManyWithoutMembershipNestedInput
@@ -334,6 +350,7 @@ export type MembershipCreateManyInput = {
   name?: string | null
   invitationId?: string | null
   createdAt: Date | string
+  byProvider?: boolean | null
   enteredAt?: Date | string | null
 }
 
@@ -343,6 +360,7 @@ export type MembershipUpdateManyMutationInput = {
   name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   invitationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  byProvider?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
   enteredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
@@ -354,6 +372,7 @@ export type MembershipUncheckedUpdateManyInput = {
   name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   invitationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  byProvider?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
   enteredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
@@ -380,6 +399,7 @@ export type MembershipCountOrderByAggregateInput = {
   name?: Prisma.SortOrder
   invitationId?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
+  byProvider?: Prisma.SortOrder
   enteredAt?: Prisma.SortOrder
 }
 
@@ -391,6 +411,7 @@ export type MembershipMaxOrderByAggregateInput = {
   name?: Prisma.SortOrder
   invitationId?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
+  byProvider?: Prisma.SortOrder
   enteredAt?: Prisma.SortOrder
 }
 
@@ -402,6 +423,7 @@ export type MembershipMinOrderByAggregateInput = {
   name?: Prisma.SortOrder
   invitationId?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
+  byProvider?: Prisma.SortOrder
   enteredAt?: Prisma.SortOrder
 }
 
@@ -494,6 +516,10 @@ export type MembershipUncheckedUpdateManyWithoutUserNestedInput = {
   deleteMany?: Prisma.MembershipScalarWhereInput | Prisma.MembershipScalarWhereInput[]
 }
 
+export type NullableBoolFieldUpdateOperationsInput = {
+  set?: boolean | null
+}
+
 export type MembershipCreateNestedOneWithoutSessionsInput = {
   create?: Prisma.XOR<Prisma.MembershipCreateWithoutSessionsInput, Prisma.MembershipUncheckedCreateWithoutSessionsInput>
   connectOrCreate?: Prisma.MembershipCreateOrConnectWithoutSessionsInput
@@ -528,6 +554,7 @@ export type MembershipCreateWithoutTenantInput = {
   name?: string | null
   invitationId?: string | null
   createdAt: Date | string
+  byProvider?: boolean | null
   enteredAt?: Date | string | null
   user: Prisma.UserCreateNestedOneWithoutMembershipsInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutMembershipInput
@@ -541,6 +568,7 @@ export type MembershipUncheckedCreateWithoutTenantInput = {
   name?: string | null
   invitationId?: string | null
   createdAt: Date | string
+  byProvider?: boolean | null
   enteredAt?: Date | string | null
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutMembershipInput
   sessions?: Prisma.SessionUncheckedCreateNestedManyWithoutMembershipInput
@@ -583,6 +611,7 @@ export type MembershipScalarWhereInput = {
   name?: Prisma.StringNullableFilter<"Membership"> | string | null
   invitationId?: Prisma.UuidNullableFilter<"Membership"> | string | null
   createdAt?: Prisma.DateTimeFilter<"Membership"> | Date | string
+  byProvider?: Prisma.BoolNullableFilter<"Membership"> | boolean | null
   enteredAt?: Prisma.DateTimeNullableFilter<"Membership"> | Date | string | null
 }
 
@@ -592,6 +621,7 @@ export type MembershipCreateWithoutUserInput = {
   name?: string | null
   invitationId?: string | null
   createdAt: Date | string
+  byProvider?: boolean | null
   enteredAt?: Date | string | null
   tenant: Prisma.TenantCreateNestedOneWithoutMembershipsInput
   apiKeys?: Prisma.ApiKeyCreateNestedManyWithoutMembershipInput
@@ -605,6 +635,7 @@ export type MembershipUncheckedCreateWithoutUserInput = {
   name?: string | null
   invitationId?: string | null
   createdAt: Date | string
+  byProvider?: boolean | null
   enteredAt?: Date | string | null
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutMembershipInput
   sessions?: Prisma.SessionUncheckedCreateNestedManyWithoutMembershipInput
@@ -642,6 +673,7 @@ export type MembershipCreateWithoutSessionsInput = {
   name?: string | null
   invitationId?: string | null
   createdAt: Date | string
+  byProvider?: boolean | null
   enteredAt?: Date | string | null
   tenant: Prisma.TenantCreateNestedOneWithoutMembershipsInput
   user: Prisma.UserCreateNestedOneWithoutMembershipsInput
@@ -656,6 +688,7 @@ export type MembershipUncheckedCreateWithoutSessionsInput = {
   name?: string | null
   invitationId?: string | null
   createdAt: Date | string
+  byProvider?: boolean | null
   enteredAt?: Date | string | null
   apiKeys?: Prisma.ApiKeyUncheckedCreateNestedManyWithoutMembershipInput
 }
@@ -682,6 +715,7 @@ export type MembershipUpdateWithoutSessionsInput = {
   name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   invitationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  byProvider?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
   enteredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   tenant?: Prisma.TenantUpdateOneRequiredWithoutMembershipsNestedInput
   user?: Prisma.UserUpdateOneRequiredWithoutMembershipsNestedInput
@@ -696,6 +730,7 @@ export type MembershipUncheckedUpdateWithoutSessionsInput = {
   name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   invitationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  byProvider?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
   enteredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutMembershipNestedInput
 }
@@ -706,6 +741,7 @@ export type MembershipCreateWithoutApiKeysInput = {
   name?: string | null
   invitationId?: string | null
   createdAt: Date | string
+  byProvider?: boolean | null
   enteredAt?: Date | string | null
   tenant: Prisma.TenantCreateNestedOneWithoutMembershipsInput
   user: Prisma.UserCreateNestedOneWithoutMembershipsInput
@@ -720,6 +756,7 @@ export type MembershipUncheckedCreateWithoutApiKeysInput = {
   name?: string | null
   invitationId?: string | null
   createdAt: Date | string
+  byProvider?: boolean | null
   enteredAt?: Date | string | null
   sessions?: Prisma.SessionUncheckedCreateNestedManyWithoutMembershipInput
 }
@@ -746,6 +783,7 @@ export type MembershipUpdateWithoutApiKeysInput = {
   name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   invitationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  byProvider?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
   enteredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   tenant?: Prisma.TenantUpdateOneRequiredWithoutMembershipsNestedInput
   user?: Prisma.UserUpdateOneRequiredWithoutMembershipsNestedInput
@@ -760,6 +798,7 @@ export type MembershipUncheckedUpdateWithoutApiKeysInput = {
   name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   invitationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  byProvider?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
   enteredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   sessions?: Prisma.SessionUncheckedUpdateManyWithoutMembershipNestedInput
 }
@@ -771,6 +810,7 @@ export type MembershipCreateManyTenantInput = {
   name?: string | null
   invitationId?: string | null
   createdAt: Date | string
+  byProvider?: boolean | null
   enteredAt?: Date | string | null
 }
 
@@ -780,6 +820,7 @@ export type MembershipUpdateWithoutTenantInput = {
   name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   invitationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  byProvider?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
   enteredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   user?: Prisma.UserUpdateOneRequiredWithoutMembershipsNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutMembershipNestedInput
@@ -793,6 +834,7 @@ export type MembershipUncheckedUpdateWithoutTenantInput = {
   name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   invitationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  byProvider?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
   enteredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutMembershipNestedInput
   sessions?: Prisma.SessionUncheckedUpdateManyWithoutMembershipNestedInput
@@ -805,6 +847,7 @@ export type MembershipUncheckedUpdateManyWithoutTenantInput = {
   name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   invitationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  byProvider?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
   enteredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
@@ -815,6 +858,7 @@ export type MembershipCreateManyUserInput = {
   name?: string | null
   invitationId?: string | null
   createdAt: Date | string
+  byProvider?: boolean | null
   enteredAt?: Date | string | null
 }
 
@@ -824,6 +868,7 @@ export type MembershipUpdateWithoutUserInput = {
   name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   invitationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  byProvider?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
   enteredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   tenant?: Prisma.TenantUpdateOneRequiredWithoutMembershipsNestedInput
   apiKeys?: Prisma.ApiKeyUpdateManyWithoutMembershipNestedInput
@@ -837,6 +882,7 @@ export type MembershipUncheckedUpdateWithoutUserInput = {
   name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   invitationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  byProvider?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
   enteredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   apiKeys?: Prisma.ApiKeyUncheckedUpdateManyWithoutMembershipNestedInput
   sessions?: Prisma.SessionUncheckedUpdateManyWithoutMembershipNestedInput
@@ -849,6 +895,7 @@ export type MembershipUncheckedUpdateManyWithoutUserInput = {
   name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   invitationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  byProvider?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
   enteredAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
@@ -900,6 +947,7 @@ export type MembershipSelect<ExtArgs extends runtime.Types.Extensions.InternalAr
   name?: boolean
   invitationId?: boolean
   createdAt?: boolean
+  byProvider?: boolean
   enteredAt?: boolean
   tenant?: boolean | Prisma.TenantDefaultArgs<ExtArgs>
   user?: boolean | Prisma.UserDefaultArgs<ExtArgs>
@@ -916,6 +964,7 @@ export type MembershipSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Ex
   name?: boolean
   invitationId?: boolean
   createdAt?: boolean
+  byProvider?: boolean
   enteredAt?: boolean
   tenant?: boolean | Prisma.TenantDefaultArgs<ExtArgs>
   user?: boolean | Prisma.UserDefaultArgs<ExtArgs>
@@ -929,6 +978,7 @@ export type MembershipSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Ex
   name?: boolean
   invitationId?: boolean
   createdAt?: boolean
+  byProvider?: boolean
   enteredAt?: boolean
   tenant?: boolean | Prisma.TenantDefaultArgs<ExtArgs>
   user?: boolean | Prisma.UserDefaultArgs<ExtArgs>
@@ -942,10 +992,11 @@ export type MembershipSelectScalar = {
   name?: boolean
   invitationId?: boolean
   createdAt?: boolean
+  byProvider?: boolean
   enteredAt?: boolean
 }
 
-export type MembershipOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"tenantId" | "userId" | "role" | "status" | "name" | "invitationId" | "createdAt" | "enteredAt", ExtArgs["result"]["membership"]>
+export type MembershipOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"tenantId" | "userId" | "role" | "status" | "name" | "invitationId" | "createdAt" | "byProvider" | "enteredAt", ExtArgs["result"]["membership"]>
 export type MembershipInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   tenant?: boolean | Prisma.TenantDefaultArgs<ExtArgs>
   user?: boolean | Prisma.UserDefaultArgs<ExtArgs>
@@ -987,6 +1038,10 @@ export type $MembershipPayload<ExtArgs extends runtime.Types.Extensions.Internal
      */
     invitationId: string | null
     createdAt: Date
+    /**
+     * Made by the first sign-in through the tenant's identity provider; null for rows from before this column.
+     */
+    byProvider: boolean | null
     enteredAt: Date | null
   }, ExtArgs["result"]["membership"]>
   composites: {}
@@ -1422,6 +1477,7 @@ export interface MembershipFieldRefs {
   readonly name: Prisma.FieldRef<"Membership", 'String'>
   readonly invitationId: Prisma.FieldRef<"Membership", 'String'>
   readonly createdAt: Prisma.FieldRef<"Membership", 'DateTime'>
+  readonly byProvider: Prisma.FieldRef<"Membership", 'Boolean'>
   readonly enteredAt: Prisma.FieldRef<"Membership", 'DateTime'>
 }
     

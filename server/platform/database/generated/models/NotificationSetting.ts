@@ -46,6 +46,7 @@ export type NotificationSettingMinAggregateOutputType = {
   scans: number | null
   critical: number | null
   high: number | null
+  countedFrom: Date | null
 }
 
 export type NotificationSettingMaxAggregateOutputType = {
@@ -56,6 +57,7 @@ export type NotificationSettingMaxAggregateOutputType = {
   scans: number | null
   critical: number | null
   high: number | null
+  countedFrom: Date | null
 }
 
 export type NotificationSettingCountAggregateOutputType = {
@@ -68,6 +70,7 @@ export type NotificationSettingCountAggregateOutputType = {
   high: number
   criticalIds: number
   highIds: number
+  countedFrom: number
   _all: number
 }
 
@@ -92,6 +95,7 @@ export type NotificationSettingMinAggregateInputType = {
   scans?: true
   critical?: true
   high?: true
+  countedFrom?: true
 }
 
 export type NotificationSettingMaxAggregateInputType = {
@@ -102,6 +106,7 @@ export type NotificationSettingMaxAggregateInputType = {
   scans?: true
   critical?: true
   high?: true
+  countedFrom?: true
 }
 
 export type NotificationSettingCountAggregateInputType = {
@@ -114,6 +119,7 @@ export type NotificationSettingCountAggregateInputType = {
   high?: true
   criticalIds?: true
   highIds?: true
+  countedFrom?: true
   _all?: true
 }
 
@@ -213,6 +219,7 @@ export type NotificationSettingGroupByOutputType = {
   high: number
   criticalIds: string[]
   highIds: string[]
+  countedFrom: Date | null
   _count: NotificationSettingCountAggregateOutputType | null
   _avg: NotificationSettingAvgAggregateOutputType | null
   _sum: NotificationSettingSumAggregateOutputType | null
@@ -248,6 +255,7 @@ export type NotificationSettingWhereInput = {
   high?: Prisma.IntFilter<"NotificationSetting"> | number
   criticalIds?: Prisma.StringNullableListFilter<"NotificationSetting">
   highIds?: Prisma.StringNullableListFilter<"NotificationSetting">
+  countedFrom?: Prisma.DateTimeNullableFilter<"NotificationSetting"> | Date | string | null
 }
 
 export type NotificationSettingOrderByWithRelationInput = {
@@ -260,6 +268,7 @@ export type NotificationSettingOrderByWithRelationInput = {
   high?: Prisma.SortOrder
   criticalIds?: Prisma.SortOrder
   highIds?: Prisma.SortOrder
+  countedFrom?: Prisma.SortOrderInput | Prisma.SortOrder
 }
 
 export type NotificationSettingWhereUniqueInput = Prisma.AtLeast<{
@@ -276,6 +285,7 @@ export type NotificationSettingWhereUniqueInput = Prisma.AtLeast<{
   high?: Prisma.IntFilter<"NotificationSetting"> | number
   criticalIds?: Prisma.StringNullableListFilter<"NotificationSetting">
   highIds?: Prisma.StringNullableListFilter<"NotificationSetting">
+  countedFrom?: Prisma.DateTimeNullableFilter<"NotificationSetting"> | Date | string | null
 }, "tenantId_userId">
 
 export type NotificationSettingOrderByWithAggregationInput = {
@@ -288,6 +298,7 @@ export type NotificationSettingOrderByWithAggregationInput = {
   high?: Prisma.SortOrder
   criticalIds?: Prisma.SortOrder
   highIds?: Prisma.SortOrder
+  countedFrom?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.NotificationSettingCountOrderByAggregateInput
   _avg?: Prisma.NotificationSettingAvgOrderByAggregateInput
   _max?: Prisma.NotificationSettingMaxOrderByAggregateInput
@@ -308,6 +319,7 @@ export type NotificationSettingScalarWhereWithAggregatesInput = {
   high?: Prisma.IntWithAggregatesFilter<"NotificationSetting"> | number
   criticalIds?: Prisma.StringNullableListFilter<"NotificationSetting">
   highIds?: Prisma.StringNullableListFilter<"NotificationSetting">
+  countedFrom?: Prisma.DateTimeNullableWithAggregatesFilter<"NotificationSetting"> | Date | string | null
 }
 
 export type NotificationSettingCreateInput = {
@@ -320,6 +332,7 @@ export type NotificationSettingCreateInput = {
   high?: number
   criticalIds?: Prisma.NotificationSettingCreatecriticalIdsInput | string[]
   highIds?: Prisma.NotificationSettingCreatehighIdsInput | string[]
+  countedFrom?: Date | string | null
 }
 
 export type NotificationSettingUncheckedCreateInput = {
@@ -332,6 +345,7 @@ export type NotificationSettingUncheckedCreateInput = {
   high?: number
   criticalIds?: Prisma.NotificationSettingCreatecriticalIdsInput | string[]
   highIds?: Prisma.NotificationSettingCreatehighIdsInput | string[]
+  countedFrom?: Date | string | null
 }
 
 export type NotificationSettingUpdateInput = {
@@ -344,6 +358,7 @@ export type NotificationSettingUpdateInput = {
   high?: Prisma.IntFieldUpdateOperationsInput | number
   criticalIds?: Prisma.NotificationSettingUpdatecriticalIdsInput | string[]
   highIds?: Prisma.NotificationSettingUpdatehighIdsInput | string[]
+  countedFrom?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
 export type NotificationSettingUncheckedUpdateInput = {
@@ -356,6 +371,7 @@ export type NotificationSettingUncheckedUpdateInput = {
   high?: Prisma.IntFieldUpdateOperationsInput | number
   criticalIds?: Prisma.NotificationSettingUpdatecriticalIdsInput | string[]
   highIds?: Prisma.NotificationSettingUpdatehighIdsInput | string[]
+  countedFrom?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
 export type NotificationSettingCreateManyInput = {
@@ -368,6 +384,7 @@ export type NotificationSettingCreateManyInput = {
   high?: number
   criticalIds?: Prisma.NotificationSettingCreatecriticalIdsInput | string[]
   highIds?: Prisma.NotificationSettingCreatehighIdsInput | string[]
+  countedFrom?: Date | string | null
 }
 
 export type NotificationSettingUpdateManyMutationInput = {
@@ -380,6 +397,7 @@ export type NotificationSettingUpdateManyMutationInput = {
   high?: Prisma.IntFieldUpdateOperationsInput | number
   criticalIds?: Prisma.NotificationSettingUpdatecriticalIdsInput | string[]
   highIds?: Prisma.NotificationSettingUpdatehighIdsInput | string[]
+  countedFrom?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
 export type NotificationSettingUncheckedUpdateManyInput = {
@@ -392,6 +410,7 @@ export type NotificationSettingUncheckedUpdateManyInput = {
   high?: Prisma.IntFieldUpdateOperationsInput | number
   criticalIds?: Prisma.NotificationSettingUpdatecriticalIdsInput | string[]
   highIds?: Prisma.NotificationSettingUpdatehighIdsInput | string[]
+  countedFrom?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
 export type NotificationSettingTenantIdUserIdCompoundUniqueInput = {
@@ -409,6 +428,7 @@ export type NotificationSettingCountOrderByAggregateInput = {
   high?: Prisma.SortOrder
   criticalIds?: Prisma.SortOrder
   highIds?: Prisma.SortOrder
+  countedFrom?: Prisma.SortOrder
 }
 
 export type NotificationSettingAvgOrderByAggregateInput = {
@@ -425,6 +445,7 @@ export type NotificationSettingMaxOrderByAggregateInput = {
   scans?: Prisma.SortOrder
   critical?: Prisma.SortOrder
   high?: Prisma.SortOrder
+  countedFrom?: Prisma.SortOrder
 }
 
 export type NotificationSettingMinOrderByAggregateInput = {
@@ -435,6 +456,7 @@ export type NotificationSettingMinOrderByAggregateInput = {
   scans?: Prisma.SortOrder
   critical?: Prisma.SortOrder
   high?: Prisma.SortOrder
+  countedFrom?: Prisma.SortOrder
 }
 
 export type NotificationSettingSumOrderByAggregateInput = {
@@ -473,6 +495,7 @@ export type NotificationSettingSelect<ExtArgs extends runtime.Types.Extensions.I
   high?: boolean
   criticalIds?: boolean
   highIds?: boolean
+  countedFrom?: boolean
 }, ExtArgs["result"]["notificationSetting"]>
 
 export type NotificationSettingSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -485,6 +508,7 @@ export type NotificationSettingSelectCreateManyAndReturn<ExtArgs extends runtime
   high?: boolean
   criticalIds?: boolean
   highIds?: boolean
+  countedFrom?: boolean
 }, ExtArgs["result"]["notificationSetting"]>
 
 export type NotificationSettingSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -497,6 +521,7 @@ export type NotificationSettingSelectUpdateManyAndReturn<ExtArgs extends runtime
   high?: boolean
   criticalIds?: boolean
   highIds?: boolean
+  countedFrom?: boolean
 }, ExtArgs["result"]["notificationSetting"]>
 
 export type NotificationSettingSelectScalar = {
@@ -509,9 +534,10 @@ export type NotificationSettingSelectScalar = {
   high?: boolean
   criticalIds?: boolean
   highIds?: boolean
+  countedFrom?: boolean
 }
 
-export type NotificationSettingOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"tenantId" | "userId" | "digest" | "dueAt" | "scans" | "critical" | "high" | "criticalIds" | "highIds", ExtArgs["result"]["notificationSetting"]>
+export type NotificationSettingOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"tenantId" | "userId" | "digest" | "dueAt" | "scans" | "critical" | "high" | "criticalIds" | "highIds" | "countedFrom", ExtArgs["result"]["notificationSetting"]>
 
 export type $NotificationSettingPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "NotificationSetting"
@@ -535,6 +561,10 @@ export type $NotificationSettingPayload<ExtArgs extends runtime.Types.Extensions
     high: number
     criticalIds: string[]
     highIds: string[]
+    /**
+     * When the first of these scans began. Null: there is none, or a server of an earlier release counted it.
+     */
+    countedFrom: Date | null
   }, ExtArgs["result"]["notificationSetting"]>
   composites: {}
 }
@@ -967,6 +997,7 @@ export interface NotificationSettingFieldRefs {
   readonly high: Prisma.FieldRef<"NotificationSetting", 'Int'>
   readonly criticalIds: Prisma.FieldRef<"NotificationSetting", 'String[]'>
   readonly highIds: Prisma.FieldRef<"NotificationSetting", 'String[]'>
+  readonly countedFrom: Prisma.FieldRef<"NotificationSetting", 'DateTime'>
 }
     
 
