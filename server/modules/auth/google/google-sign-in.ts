@@ -149,9 +149,9 @@ export class GoogleSignIn {
     const who = { userId: found?.user_id ?? null, tenantId: found?.tenant_id ?? null };
     try {
       const result = await tenants.write(who.tenantId ?? newId(), async (db) => {
-        const { user_id: userId, ...entry } = await this.#admit(db, identity);
+        const { user_id: userId, isNew, ...entry } = await this.#admit(db, identity);
         // Google vouches for addresses that others may have today, so the owner is told (ASVS 5.0, 6.3.7).
-        if (entry.linked && !entry.registered && !entry.voided) {
+        if (entry.linked && !isNew && !entry.voided) {
           const data = { at: origin.at, ip: origin.ip };
           await mail.queue(db, { to: identity.email, template: 'google-linked', data });
         }
@@ -167,18 +167,19 @@ export class GoogleSignIn {
   /** @throws {NotAdmitted} to roll the transaction back. */
   async #admit(db: TenantConnection, identity: GoogleIdentity) {
     const { clock, registrationOpen } = this.#deps;
+    const newUserId = newId();
     const [row] = await db.sql<EntryRow>(ENTER, [
       identity.subject,
       identity.email,
       identity.name,
       identity.name ?? identity.email,
-      newId(),
+      newUserId,
       clock.now(),
       registrationOpen,
     ]);
     if (row?.outcome !== 'entered') throw new NotAdmitted(row?.outcome ?? 'refused');
     const { outcome, ...entry } = row;
-    return entry;
+    return { ...entry, isNew: entry.user_id === newUserId };
   }
 
   /** Audits a refusal, and throws its problem. */
