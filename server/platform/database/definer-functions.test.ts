@@ -133,6 +133,7 @@ const BOUNDED = {
     'identity.issue_mail_token',
     'identity.limit_session',
     'identity.lock_tenant',
+    'identity.name_only_members',
     'identity.note_confirmation_mail',
     'identity.note_label',
     'identity.open_session',

@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { Belongings } from '../../../tests/kit/fixtures.ts';
+import { mailsTo, tokenIn } from '../../../tests/kit/mailbox.ts';
+import { rowsOf, waitingFor } from '../../../tests/kit/owner-queries.ts';
+import type { TestUser } from '../../../tests/kit/people.ts';
+import { type Reply, startTestServer, type TestServer } from '../../../tests/kit/test-server.ts';
+import { until } from '../../../tests/kit/until.ts';
+
+let server: TestServer;
+let admin: TestUser;
+/** Leaves the tenant while a request of theirs runs. */
+let person: TestUser;
+let project: string;
+
+beforeAll(async () => {
+  server = await startTestServer();
+});
+
+afterAll(() => server.close());
+
+beforeEach(async () => {
+  admin = await server.people.user({ amr: ['pwd', 'otp'] });
+  const { tenant } = admin;
+  person = await server.people.user({ tenant, verified: false });
+  await server.database.owner.query(
+    'UPDATE identity.memberships SET by_provider = true WHERE user_id = $1',
+    [person.id],
+  );
+  const has = new Belongings(server.services, server.database, tenant);
+  project = (await has.projectWithSource()).name;
+});
+
+const remove = () =>
+  server.call(`/users/${person.id}`, { method: 'DELETE', headers: admin.session });
+
+async function prove(): Promise<Reply> {
+  const { email, password } = person;
+  await server.call('/auth/forgot-password', { method: 'POST', body: { email } });
+  const token = tokenIn((await mailsTo(server, email)).at(-1));
+  return server.call('/auth/reset-password', { method: 'POST', body: { token, password } });
+}
+
+const ask = (method: string, path: string, body?: object) =>
+  server.call(path, { method, headers: person.key, ...(body === undefined ? {} : { body }) });
+
+const launchScan = () => ask('POST', '/scans', { projects: [project], profile: 'full' });
+const startPull = () => ask('POST', `/projects/${project}/inventory/pull`);
+async function setSource(): Promise<Reply> {
+  const tenant = await server.call('/tenant', { headers: admin.key });
+  const account = `${tenant.json.googlePrincipalPrefix}1`;
+  return ask('PUT', `/projects/${project}/source`, {
+    kind: 'google-cloud',
+    parent: 'projects/shop-prod',
+    credential: {
+      type: 'impersonation',
+      serviceAccount: `${account}@shop-prod.iam.gserviceaccount.com`,
+    },
+  });
+}
+
+/** Holds the request where it reads or writes this table, until the work is done. */
+async function heldAt(
+  table: string,
+  request: () => Promise<Reply>,
+  work: () => Promise<void>,
+): Promise<Reply> {
+  const { owner } = server.database;
+  await owner.query(`BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
+  try {
+    const underWay = request();
+    await until('the request to wait', async () => (await waiting()) === 1);
+    await work();
+    await owner.query('COMMIT');
+    return await underWay;
+  } finally {
+    await owner.query('ROLLBACK');
+  }
+}
+
+const waiting = async () => (await waitingFor(server.database, 'true')).length;
+
+const labelsOf = (table: string) =>
+  rowsOf(
+    server.database,
+    admin.tenant.id,
+    `SELECT created_by_label AS label FROM ${table} WHERE created_by_id = $1`,
+    [person.id],
+  );
+
+it.each([
+  ['scan', 'scans', launchScan],
+  ['source', 'sources', setSource],
+  ['pull', 'pulls', startPull],
+] as const)(
+  'a %s of a request that was authorized before the removal of its member does not store their address',
+  async (_what, table, request) => {
+    const reply = await heldAt('projects', request, async () => {
+      expect((await remove()).status).toBe(204);
+    });
+    expect(reply.status, reply.text).toBeLessThan(300);
+    expect(await labelsOf(table)).toEqual([{ label: 'removed user' }]);
+  },
+);
+
+it('a scan of a request that was authorized before its member left by proof of the address does not store the address', async () => {
+  const reply = await heldAt('projects', launchScan, async () => {
+    expect((await prove()).status).toBe(204);
+  });
+  expect(reply.status, reply.text).toBe(202);
+  expect(await labelsOf('scans')).toEqual([{ label: 'removed user' }]);
+});
+
+it('a removal waits for a scan of the member that is not committed, and erases their address in it', async () => {
+  let removal: Promise<Reply> | undefined;
+  const reply = await heldAt('audit_events', launchScan, async () => {
+    removal = remove();
+    await until('the removal to wait', async () => (await waiting()) === 2);
+  });
+  expect([reply.status, (await removal)?.status]).toEqual([202, 204]);
+  expect(await labelsOf('scans')).toEqual([{ label: 'removed user' }]);
+});
+
+it('a member can set their source again during their removal, without a deadlock', async () => {
+  expect((await setSource()).status).toBe(200);
+  expect((await launchScan()).status).toBe(202);
+  const { owner } = server.database;
+  await owner.query('BEGIN');
+  // The removal has ended the membership when it comes to the scan.
+  const lock = 'SELECT 1 FROM scans WHERE created_by_id = $1 FOR UPDATE';
+  await rowsOf(server.database, admin.tenant.id, lock, [person.id]);
+  const removal = remove();
+  await until('the removal to wait', async () => (await waiting()) === 1);
+  const set = setSource();
+  await until('the source to wait', async () => (await waiting()) === 2);
+  await owner.query('COMMIT');
+  expect([(await removal).status, (await set).status]).toEqual([204, 200]);
+  expect(await labelsOf('sources')).toEqual([{ label: 'removed user' }]);
+});
+
+it('members keep their names on what they create', async () => {
+  for (const request of [launchScan, setSource, startPull]) {
+    const reply = await request();
+    expect(reply.status, reply.text).toBeLessThan(300);
+  }
+  for (const table of ['scans', 'sources', 'pulls']) {
+    expect(await labelsOf(table)).toEqual([{ label: person.email }]);
+  }
+});
