@@ -41,7 +41,11 @@ CREATE OR REPLACE FUNCTION cells.delivered(entry bigint)
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
-  DELETE FROM cells.outbox o WHERE o.id = entry AND (o.kind = 'event' OR o.at < now() - interval '2 minutes')
+  DELETE FROM cells.outbox o
+  WHERE o.id = entry AND (
+    o.kind = 'event' OR o.at < now() - interval '2 minutes'
+    OR cells.member_since(o.tenant_id, (o.detail ->> 'userId')::uuid) IS NOT NULL
+  )
 $function$;
 
 CREATE OR REPLACE FUNCTION cells.enter(at_home boolean)
@@ -62,17 +66,35 @@ CREATE OR REPLACE FUNCTION cells.erase_member(of_user uuid)
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
-  DELETE FROM public.audit_labels l WHERE l.tenant_id = public.current_tenant() AND l.actor_id = of_user;
+  SELECT cells.erase_member(of_user, NULL)
+$function$;
+
+CREATE OR REPLACE FUNCTION cells.erase_member(of_user uuid, before timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+DECLARE
+  ends timestamptz := COALESCE(before, 'infinity');
+BEGIN
   UPDATE public.scans s SET created_by_label = 'removed user'
-  WHERE s.tenant_id = public.current_tenant() AND s.created_by_id = of_user AND s.created_by_label <> 'removed user';
+  WHERE s.tenant_id = public.current_tenant() AND s.created_by_id = of_user AND s.created_by_label <> 'removed user'
+    AND s.created_at < ends;
   UPDATE public.sources s SET created_by_label = 'removed user'
-  WHERE s.tenant_id = public.current_tenant() AND s.created_by_id = of_user AND s.created_by_label <> 'removed user';
+  WHERE s.tenant_id = public.current_tenant() AND s.created_by_id = of_user AND s.created_by_label <> 'removed user'
+    AND s.created_at < ends;
   UPDATE public.pulls p SET created_by_label = 'removed user'
-  WHERE p.tenant_id = public.current_tenant() AND p.created_by_id = of_user AND p.created_by_label <> 'removed user';
+  WHERE p.tenant_id = public.current_tenant() AND p.created_by_id = of_user AND p.created_by_label <> 'removed user'
+    AND p.created_at < ends;
   DELETE FROM public.saved_views v
-  WHERE v.tenant_id = public.current_tenant() AND v.owner_id = of_user AND NOT v.shared;
-  DELETE FROM public.notification_settings n WHERE n.tenant_id = public.current_tenant() AND n.user_id = of_user;
-  SELECT jobs.erase_event_addresses(of_user);
+  WHERE v.tenant_id = public.current_tenant() AND v.owner_id = of_user AND NOT v.shared AND v.created_at < ends;
+  IF before IS NULL THEN
+    DELETE FROM public.audit_labels l WHERE l.tenant_id = public.current_tenant() AND l.actor_id = of_user;
+    DELETE FROM public.notification_settings n WHERE n.tenant_id = public.current_tenant() AND n.user_id = of_user;
+    PERFORM jobs.erase_event_addresses(of_user);
+  END IF;
+END
 $function$;
 
 CREATE OR REPLACE FUNCTION cells.forward_event(event jsonb)
@@ -119,6 +141,15 @@ AS $function$
 BEGIN
   PERFORM pg_advisory_xact_lock(hashtextextended('lock tenant ' || public.current_tenant()::text, 0));
 END
+$function$;
+
+CREATE OR REPLACE FUNCTION cells.member_since(in_tenant uuid, of_user uuid)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  SELECT m.created_at FROM identity.memberships m WHERE m.tenant_id = in_tenant AND m.user_id = of_user
 $function$;
 
 CREATE OR REPLACE FUNCTION cells.note_label(actor uuid, actor_label text)

@@ -33,7 +33,8 @@ interface Entry {
 
 /**
  * Applies what operations on identities left in the directory database for tenants elsewhere: events for webhooks, and
- * the erasure of removed members. An entry is removed after it was applied, so a crash between repeats it.
+ * the erasure of removed members. An event is removed after it was applied, so a crash between repeats it. An erasure is
+ * repeated for two minutes, because a request of the removed member may still be running, or until they are a member again.
  */
 export function startCourier(options: CourierOptions): { stop(): Promise<void> } {
   const pool = openPool({ ...options }, options.databaseUrl, 'courier', CONNECTIONS);
@@ -96,7 +97,7 @@ async function applyWaiting(
     for (const entry of entries) {
       if (isStopping()) return;
       try {
-        await apply(tenants, entry);
+        await apply(pool, tenants, entry);
         await pool.query('SELECT cells.delivered($1)', [entry.id]);
       } catch (err) {
         // The cell of this tenant may be away: its other entries have to wait, those of others do not.
@@ -121,15 +122,27 @@ function byTenant(entries: readonly Entry[]): Iterable<Entry[]> {
   return groups.values();
 }
 
-async function apply(tenants: TenantDatabase, { tenant_id, kind, detail }: Entry): Promise<void> {
-  await tenants.write(tenant_id, async (db) => {
-    if (kind === 'erasure') await db.sql(ERASE, [detail.userId]);
-    else await queueEvent(db, detail.type, new Date(detail.at), detail.data);
-  });
+async function apply(
+  pool: pg.Pool,
+  tenants: TenantDatabase,
+  { tenant_id, kind, detail }: Entry,
+): Promise<void> {
+  if (kind === 'event') {
+    await tenants.write(tenant_id, (db) =>
+      queueEvent(db, detail.type, new Date(detail.at), detail.data),
+    );
+    return;
+  }
+  // A member who has come back keeps what was stored since.
+  const { rows } = await pool.query<{ since: Date | null }>(
+    'SELECT cells.member_since($1, $2) AS since',
+    [tenant_id, detail.userId],
+  );
+  await tenants.write(tenant_id, (db) => db.sql(ERASE, [detail.userId, rows[0]?.since ?? null]));
 }
 
 const ERASE: Statement = {
   name: 'cell-erase-member',
   reason: 'function',
-  text: 'SELECT cells.erase_member($1)',
+  text: 'SELECT cells.erase_member($1, $2)',
 };

@@ -96,6 +96,7 @@ const BOUNDED = {
     'cells.enter',
     'cells.guard',
     'cells.lock_tenant',
+    'cells.member_since',
     'cells.standing',
     'cells.waiting',
   ],

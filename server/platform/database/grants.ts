@@ -78,7 +78,7 @@ const CELL_FUNCTIONS = [
   'forward_event',
 ];
 /** The worker role delivers what waits for tenants elsewhere. */
-const COURIER_FUNCTIONS = ['waiting', 'delivered'];
+const COURIER_FUNCTIONS = ['waiting', 'member_since', 'delivered'];
 
 /**
  * The privileges of the serving role and the worker role, granted at each migration because operators choose the role
