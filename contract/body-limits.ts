@@ -25,6 +25,13 @@ export const REQUEST_LIMITS = {
    */
   slowUploadBytesPerSecond: 64 * 1024,
   slowUploadSeconds: 10,
+  /**
+   * While all streams of a kind are open and another tenant asks for one, a client must read this many bytes a second over
+   * so many seconds in which the server waits for it. The network takes up to 1.5 MiB at once for a client that reads
+   * steadily, so one that reads 64 KiB/s always passes.
+   */
+  slowStreamBytesPerSecond: 32 * 1024,
+  slowStreamSeconds: 60,
   /** Timeout for a client that reads nothing of a response. */
   answerSeconds: 120,
   /** Timeout for a client to read one chunk of a stream (a few hundred lines). */

@@ -1,6 +1,7 @@
 import { REQUEST_LIMITS } from '@cspm/contract';
 import type { Request, Response } from 'express';
 import { ProblemError } from '../platform/problem.ts';
+import type { TransferClient } from '../platform/transfer-pace.ts';
 import { LINGERING } from './lingering-close.ts';
 
 /** How long the server waits for a client. Production uses CLIENT_PACE; tests use shorter times. */
@@ -85,7 +86,7 @@ export function watchReader(res: Response, pace: ClientPace): void {
   let looksInVain = 0;
   const timer = setInterval(() => {
     const { socket } = res;
-    const now = socket === null ? 0 : socket.bytesWritten - socket.writableLength;
+    const now = bytesTaken(res);
     if (res.writableLength === 0 || now !== taken) {
       taken = now;
       looksInVain = 0;
@@ -100,6 +101,20 @@ export function watchReader(res: Response, pace: ClientPace): void {
   }, pace.answerMs / LOOKS_IN_VAIN);
   const stop = () => clearInterval(timer);
   res.once('finish', stop).once('close', stop);
+}
+
+/** The client of a response, which can be too slow for other tenants that need its place. */
+export function readerOf(res: Response): TransferClient {
+  return {
+    bytes: () => bytesTaken(res),
+    isAwaited: () => res.writableLength > 0,
+    end: () => res.destroy(),
+  };
+}
+
+/** Bytes of the connection that the client or the network has taken. */
+function bytesTaken({ socket }: Response): number {
+  return socket === null ? 0 : socket.bytesWritten - socket.writableLength;
 }
 
 /**

@@ -3,7 +3,7 @@ import { createExpressEndpoints } from '@ts-rest/express';
 import type { Request, Response } from 'express';
 import type { Handlers } from '../platform/handler.ts';
 import { inTurns, TenantTurns } from '../platform/tenant-turns.ts';
-import { type ClientPace, watchReader } from './client-pace.ts';
+import { type ClientPace, readerOf, watchReader } from './client-pace.ts';
 import type { Endpoint } from './match.ts';
 import { NO_QUERY } from './query.ts';
 import type { RequestContext } from './request-context.ts';
@@ -36,15 +36,17 @@ export function mount(
     const call = { input: { params: req.params, query, body }, handle };
     const { stream } = endpoint.route.metadata;
     if (stream !== null && requestContext.principal !== null) {
-      const end = services.openStreams.begin(stream, requestContext.principal);
+      const { principal } = requestContext;
+      const open = services.openStreams.begin(stream, principal, readerOf(requestContext.res));
       try {
-        const turn = STREAM_TURNS.of(requestContext.principal.tenant.id);
+        const turn = STREAM_TURNS.of(principal.tenant.id);
         // Server-sent events wait for something to happen, which must not take a turn.
-        const paced = (pieces: Pieces) => (stream === 'events' ? pieces : inTurns(turn, pieces));
+        const paced = (pieces: Pieces) =>
+          open.pace.whileTaken(stream === 'events' ? pieces : inTurns(turn, pieces));
         const pausing = { ...call, pause: turn.pause };
         await serveStream(requestContext, endpoint, pausing, services, { pace, paced });
       } finally {
-        end();
+        open.end();
       }
       throw SENT;
     }

@@ -1,9 +1,38 @@
-import { OPEN_STREAMS, type StreamName } from '@cspm/contract';
+import { OPEN_STREAMS, REQUEST_LIMITS, type StreamLimit, type StreamName } from '@cspm/contract';
 import type { Principal } from '../platform/principal.ts';
 import { ProblemError } from '../platform/problem.ts';
+import { slowestFirst, type TransferClient, TransferPace } from '../platform/transfer-pace.ts';
 
 /** Retry-After of a refused stream. Open streams end by themselves eventually. */
 const RETRY_AFTER_SECONDS = '5';
+
+/** When a slow client loses its stream to another tenant. */
+interface SlowReaders {
+  /** A client that reads this much keeps its stream. */
+  readonly bytesPerSecond: number;
+  /** How long the server waits for a client before its pace is known. */
+  readonly windowMs: number;
+}
+
+interface OpenStreamOptions {
+  readonly limits: Readonly<Record<StreamName, StreamLimit>>;
+  readonly slow: SlowReaders;
+}
+
+const OPTIONS: OpenStreamOptions = {
+  limits: OPEN_STREAMS,
+  slow: {
+    bytesPerSecond: REQUEST_LIMITS.slowStreamBytesPerSecond,
+    windowMs: REQUEST_LIMITS.slowStreamSeconds * 1000,
+  },
+};
+
+interface OpenStream {
+  readonly tenantId: string;
+  readonly pace: TransferPace;
+  /** Stops counting it. */
+  readonly end: () => void;
+}
 
 /** Counts the open responses of one kind per credential, per tenant and in total. */
 class Counts {
@@ -22,14 +51,25 @@ class Counts {
 
 /**
  * Limits how many long-lived responses this process sends at once, so one caller cannot lock out others. The counters
- * are in memory because the sockets and memory of this process are what is limited.
+ * are in memory because the sockets and memory of this process are what is limited. Slow clients cannot keep all streams
+ * from other tenants.
  */
 export class OpenStreams {
+  readonly #options: OpenStreamOptions;
+  readonly #open: Record<StreamName, Set<OpenStream>> = {
+    events: new Set(),
+    export: new Set(),
+    report: new Set(),
+  };
   readonly #counts: Record<StreamName, Counts> = {
     events: new Counts(),
     export: new Counts(),
     report: new Counts(),
   };
+
+  constructor(options: OpenStreamOptions = OPTIONS) {
+    this.#options = options;
+  }
 
   /** The number of open streams of a kind. */
   open(name: StreamName): number {
@@ -37,18 +77,21 @@ export class OpenStreams {
   }
 
   /**
-   * Counts one more stream until the returned function is called.
+   * Counts one more stream until `end` is called. Above the limit of this process, it takes the place of the slowest client
+   * of another tenant.
+   * @returns also the pace of the client, which must learn when the server waits for it
    * @throws {ProblemError} RATE_LIMITED above the limit of a credential or tenant, SERVICE_UNAVAILABLE above the limit
    * of this process.
    */
-  begin(name: StreamName, principal: Principal): () => void {
+  begin(name: StreamName, principal: Principal, client: TransferClient): OpenStream {
     const counts = this.#counts[name];
-    const { perCredential, perTenant, inAll } = OPEN_STREAMS[name];
-    const tenant = `tenant ${principal.tenant.id}`;
-    const credential = `credential ${principal.tenant.id} ${credentialOf(principal)}`;
+    const { perCredential, perTenant, inAll } = this.#options.limits[name];
+    const tenantId = principal.tenant.id;
+    const tenant = `tenant ${tenantId}`;
+    const credential = `credential ${tenantId} ${credentialOf(principal)}`;
     if (counts.get(credential) >= perCredential) throw tooMany(name, perCredential, 'credential');
     if (counts.get(tenant) >= perTenant) throw tooMany(name, perTenant, 'tenant');
-    if (counts.get('all') >= inAll) {
+    if (counts.get('all') >= inAll && !this.#endSlowest(name, tenantId)) {
       throw new ProblemError(
         'SERVICE_UNAVAILABLE',
         `The server has reached its limit of ${inAll} open streams of this kind. Try again later.`,
@@ -56,12 +99,27 @@ export class OpenStreams {
     }
     const keys = ['all', tenant, credential];
     for (const key of keys) counts.add(key, 1);
-    let isOpen = true;
-    return () => {
-      if (!isOpen) return;
-      isOpen = false;
-      for (const key of keys) counts.add(key, -1);
+    const open = this.#open[name];
+    const stream: OpenStream = {
+      tenantId,
+      pace: new TransferPace(client, this.#options.slow.windowMs),
+      end: () => {
+        if (!open.delete(stream)) return;
+        for (const key of keys) counts.add(key, -1);
+      },
     };
+    open.add(stream);
+    return stream;
+  }
+
+  /** @returns whether another tenant had a slow client, whose stream is ended. */
+  #endSlowest(name: StreamName, tenantId: string): boolean {
+    const others = [...this.#open[name]].filter((stream) => stream.tenantId !== tenantId);
+    const [slowest] = slowestFirst(others, this.#options.slow.bytesPerSecond);
+    if (slowest === undefined) return false;
+    slowest.end();
+    slowest.pace.client?.end();
+    return true;
   }
 }
 

@@ -154,6 +154,11 @@ const INPUT_LIMITS: readonly InputLimit[] = [
     ),
   ),
   row(
+    'Open stream: progress while all of its kind are open and another tenant asks for one',
+    `${size(R.slowStreamBytesPerSecond)}/s over ${R.slowStreamSeconds} s in which the server waits for the client`,
+    'connection closed, the slowest first',
+  ),
+  row(
     'Fix of a finding',
     `asset of ${number(FIX_LIMITS.assetCharacters)} characters, ${PATCH_LIMITS.operations} operations, ${FIX_LIMITS.commands} commands`,
     '`fix` is null, and `noFix` says why',

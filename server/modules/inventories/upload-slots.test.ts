@@ -115,12 +115,12 @@ function slowUpload(slots: UploadSlots, tenant: string, isAwaited = true) {
     end = resolve;
   });
   const client = {
-    bytesSent: () => 0,
+    bytes: () => 0,
     isAwaited: () => {
       looks += 1;
       return isAwaited;
     },
-    refuse: () => {
+    end: () => {
       refused += 1;
     },
   };

@@ -1,6 +1,6 @@
 import { REQUEST_LIMITS } from '@cspm/contract';
 import { ProblemError } from '../../platform/problem.ts';
-import { type UploadClient, UploadPace } from './upload-pace.ts';
+import { slowestFirst, type TransferClient, TransferPace } from '../../platform/transfer-pace.ts';
 
 /** When a slow client loses its slot to another tenant. */
 export interface SlowUploads {
@@ -54,7 +54,7 @@ interface Waiting {
 
 interface Running {
   readonly tenantId: string;
-  readonly pace: UploadPace;
+  readonly pace: TransferPace;
   /** Whether it was refused and has not left its slot yet. */
   isLeaving: boolean;
 }
@@ -90,12 +90,12 @@ export class UploadSlots {
    */
   async run<T>(
     tenantId: string,
-    upload: (pace: UploadPace) => Promise<T>,
-    client: UploadClient | null = null,
+    upload: (pace: TransferPace) => Promise<T>,
+    client: TransferClient | null = null,
   ): Promise<T> {
     if (this.#hasRoom(tenantId)) this.#enter(tenantId);
     else await this.#wait(tenantId);
-    const pace = new UploadPace(client, this.#options.slow?.windowMs ?? 0);
+    const pace = new TransferPace(client, this.#options.slow?.windowMs ?? 0);
     const running = { tenantId, pace, isLeaving: false };
     this.#running.add(running);
     try {
@@ -187,13 +187,9 @@ export class UploadSlots {
   /** Refuses the slowest uploads: one for each tenant that waits too long, less those that are leaving. */
   #refuseSlow({ afterMs, bytesPerSecond }: SlowUploads): void {
     if (this.#total < this.#options.total) return;
-    let leaving = [...this.#running].filter(({ isLeaving }) => isLeaving).length;
-    const slowest = [...this.#running]
-      .flatMap((running) => {
-        const pace = running.isLeaving ? null : running.pace.bytesPerSecond;
-        return pace === null || pace >= bytesPerSecond ? [] : [{ running, pace }];
-      })
-      .sort((a, b) => a.pace - b.pace);
+    const staying = [...this.#running].filter(({ isLeaving }) => !isLeaving);
+    let leaving = this.#running.size - staying.length;
+    const slowest = slowestFirst(staying, bytesPerSecond);
     const since = performance.now() - afterMs;
     for (const [tenantId, [first]] of this.#waiting) {
       if (first === undefined || first.since > since || this.#isOverShare(tenantId)) continue;
@@ -201,11 +197,11 @@ export class UploadSlots {
         leaving -= 1;
         continue;
       }
-      const index = slowest.findIndex(({ running }) => running.tenantId !== tenantId);
+      const index = slowest.findIndex((running) => running.tenantId !== tenantId);
       if (index === -1) continue;
-      for (const { running } of slowest.splice(index, 1)) {
+      for (const running of slowest.splice(index, 1)) {
         running.isLeaving = true;
-        running.pace.client?.refuse();
+        running.pace.client?.end();
       }
     }
   }

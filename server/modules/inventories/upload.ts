@@ -4,13 +4,13 @@ import type { Clock } from '../../platform/clock.ts';
 import type { TenantDatabase } from '../../platform/database/tenant-database.ts';
 import type { Principal } from '../../platform/principal.ts';
 import { ProblemError, validationFailed } from '../../platform/problem.ts';
+import type { TransferClient, TransferPace } from '../../platform/transfer-pace.ts';
 import { type InventorySource, PackingBySize } from './packing.ts';
 import { isLackOfCapacity, type PackingProcesses } from './packing-process.ts';
 import { shownOf } from './queries.ts';
 import { TooManyReferences } from './reference-budget.ts';
 import { storeInventory } from './store-inventory.ts';
 import { SenderGone, type TerraformConverter } from './terraform-process.ts';
-import type { UploadClient, UploadPace } from './upload-pace.ts';
 import type { UploadSlots } from './upload-slots.ts';
 
 /** Retry-After while the disk is full; other uploads may have ended by then. */
@@ -37,7 +37,7 @@ export interface Upload {
   /** Throws if the caller may no longer upload, after the body has arrived. */
   readonly reauthorize: () => Promise<void>;
   /** Null if the body comes from this machine. */
-  readonly client: UploadClient | null;
+  readonly client: TransferClient | null;
 }
 
 /**
@@ -58,7 +58,7 @@ async function ingestUpload(
   tenants: TenantDatabase,
   upload: Upload,
   options: UploadOptions,
-  pace: UploadPace,
+  pace: TransferPace,
 ) {
   const { principal, origin, project } = upload;
   const tenantId = principal.tenant.id;
@@ -109,11 +109,11 @@ class BrokenBody extends Error {
 class ReceivedBody {
   readonly #upload: Upload;
   readonly #options: UploadOptions;
-  readonly #pace: UploadPace;
+  readonly #pace: TransferPace;
   /** Its decompressed size so far. */
   bytes = 0;
 
-  constructor(upload: Upload, options: UploadOptions, pace: UploadPace) {
+  constructor(upload: Upload, options: UploadOptions, pace: TransferPace) {
     this.#upload = upload;
     this.#options = options;
     this.#pace = pace;

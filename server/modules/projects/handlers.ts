@@ -94,9 +94,9 @@ export const projects: HandlersOf<'projects', ProjectServices> = {
         isAbandoned: () => upload.socket.destroyed,
         reauthorize,
         client: {
-          bytesSent: () => upload.socket.bytesRead,
+          bytes: () => upload.socket.bytesRead,
           isAwaited: () => !upload.complete && upload.readableLength === 0,
-          refuse: () => context.giveUp(TOO_SLOW),
+          end: () => context.giveUp(TOO_SLOW),
         },
       },
       services.inventories,

@@ -1,4 +1,11 @@
-import { DEFAULT_LIMIT, LIMITS, type Limit, OPEN_STREAMS, PROBLEMS } from '@cspm/contract';
+import {
+  DEFAULT_LIMIT,
+  LIMITS,
+  type Limit,
+  OPEN_STREAMS,
+  PROBLEMS,
+  REQUEST_LIMITS,
+} from '@cspm/contract';
 
 /** The first page of the document: rules for every endpoint, so no endpoint has to repeat them. */
 export const INTRODUCTION = `
@@ -39,7 +46,8 @@ read it from \`RateLimit-Policy\`. \`RateLimit\` gives the remaining quota. On 4
 ${limitTable()}
 
 Open streams (server-sent events and exports) are counted per server. A stream beyond the limit of a credential or a
-tenant is refused with 429 and the kind as \`limit\`; a stream beyond the limit of the server is refused with 503.
+tenant is refused with 429 and the kind as \`limit\`; a stream beyond the limit of the server is refused with 503, unless a client of another tenant reads fewer than
+${REQUEST_LIMITS.slowStreamBytesPerSecond / 1024} KiB/s over ${REQUEST_LIMITS.slowStreamSeconds} s in which the server waits for it. Then the connection of the slowest such client is closed.
 
 ${streamTable()}
 
