@@ -152,3 +152,32 @@ describe('slow uploads that take all slots', () => {
     expect(waiting.status).toBe(201);
   });
 });
+
+/** Uploads of others are never slow, and nobody waits in vain. */
+const patient = new UploadSlots({
+  ...UPLOAD_SLOTS,
+  total: 1,
+  waitMs: 600_000,
+  slow: { afterMs: 600_000, bytesPerSecond: 0, windowMs: 0, checkMs: 20 },
+});
+
+describe('an upload that waits for a slot', () => {
+  afterEach(() => {
+    Object.assign(server.services.inventories, { slots });
+  });
+
+  it.each([
+    ['before it sends anything', () => undefined],
+    ['after it has sent its body', (upload: Upload) => upload.finish()],
+  ])('an upload whose client disconnects %s waits no longer', async (_, send) => {
+    Object.assign(server.services.inventories, { slots: patient });
+    const leave = await patient.enter('another tenant');
+    const waiting = uploadOf(0);
+    send(waiting);
+    await until('it waits', async () => patient.waiting === 1);
+    waiting.socket.destroy();
+    await until('it does not wait any more', async () => patient.waiting === 0);
+    leave();
+    expect(patient.active).toBe(0);
+  });
+});

@@ -109,7 +109,7 @@ describe('upload slots', () => {
 const SLOW = { afterMs: 0, bytesPerSecond: 1_000, windowMs: 0, checkMs: 1 };
 
 /** An upload whose client sends nothing, and that leaves its slot when the test ends it. */
-function slowUpload(slots: UploadSlots, tenant: string, isAwaited = true) {
+function slowUpload(slots: UploadSlots, tenant: string, { isAwaited = true, isGone = false } = {}) {
   let [end, refused, looks] = [() => {}, 0, 0];
   const ending = new Promise<void>((resolve) => {
     end = resolve;
@@ -120,6 +120,7 @@ function slowUpload(slots: UploadSlots, tenant: string, isAwaited = true) {
       looks += 1;
       return isAwaited;
     },
+    isGone: () => isGone,
     end: () => {
       refused += 1;
     },
@@ -159,6 +160,15 @@ describe('slow uploads that take all upload slots', () => {
     expect(refusedOf(slow)).toBe(1);
   });
 
+  it('slow uploads are not refused for a client that disconnects while it waits', async () => {
+    const slots = new UploadSlots({ ...OPTIONS, slow: SLOW });
+    const slow = ['a', 'b', 'c'].map((tenant) => slowUpload(slots, tenant));
+    await refusalOf(slowUpload(slots, 'd', { isGone: true }).done);
+    expect(slots.waiting).toBe(0);
+    expect(refusedOf(slow)).toBe(0);
+    for (const { end } of slow) end();
+  });
+
   it.each([
     ['their bodies have arrived', ['a', 'a', 'b'], false, 'c'],
     ['they are those of the tenant that waits', ['a'], true, 'a'],
@@ -166,7 +176,7 @@ describe('slow uploads that take all upload slots', () => {
   ])('slow uploads are not refused when %s', async (_, tenants, isAwaited, waiting) => {
     const options = { ...OPTIONS, total: tenants.length, waitMs: 50, slow: SLOW };
     const slots = new UploadSlots(options);
-    const running = tenants.map((tenant) => slowUpload(slots, tenant, isAwaited));
+    const running = tenants.map((tenant) => slowUpload(slots, tenant, { isAwaited }));
     await refusalOf(upload(slots, waiting).done);
     expect(running.every(({ looks }) => looks() > 0)).toBe(true);
     expect(refusedOf(running)).toBe(0);

@@ -2,6 +2,12 @@ import { REQUEST_LIMITS } from '@cspm/contract';
 import { ProblemError } from '../../platform/problem.ts';
 import { slowestFirst, type TransferClient, TransferPace } from '../../platform/transfer-pace.ts';
 
+/** The client of an upload. */
+export interface UploadClient extends TransferClient {
+  /** Whether it has disconnected, or its upload was refused. */
+  isGone(): boolean;
+}
+
 /** When a slow client loses its slot to another tenant. */
 export interface SlowUploads {
   /** How long another tenant has waited while all slots are occupied. */
@@ -49,7 +55,10 @@ const RETRY_AFTER_SECONDS = '15';
 
 interface Waiting {
   readonly since: number;
+  readonly client: UploadClient | null;
   readonly enter: () => void;
+  /** Ends waiting without a slot. */
+  readonly leave: () => void;
 }
 
 interface Running {
@@ -81,6 +90,11 @@ export class UploadSlots {
     return this.#total;
   }
 
+  /** Number of uploads that wait for a slot. */
+  get waiting(): number {
+    return [...this.#waiting.values()].reduce((sum, { length }) => sum + length, 0);
+  }
+
   /**
    * Runs an upload as soon as there is a free slot.
    * @param upload reports to its pace when it waits for the client
@@ -91,10 +105,10 @@ export class UploadSlots {
   async run<T>(
     tenantId: string,
     upload: (pace: TransferPace) => Promise<T>,
-    client: TransferClient | null = null,
+    client: UploadClient | null = null,
   ): Promise<T> {
     if (this.#hasRoom(tenantId)) this.#enter(tenantId);
-    else await this.#wait(tenantId);
+    else await this.#wait(tenantId, client);
     const pace = new TransferPace(client, this.#options.slow?.windowMs ?? 0);
     const running = { tenantId, pace, isLeaving: false };
     this.#running.add(running);
@@ -134,7 +148,7 @@ export class UploadSlots {
     this.#admit();
   }
 
-  async #wait(tenantId: string): Promise<void> {
+  async #wait(tenantId: string, client: UploadClient | null = null): Promise<void> {
     const queue = this.#waiting.get(tenantId) ?? [];
     if (queue.length >= this.#options.waitingPerTenant) throw this.#refusal(tenantId);
     this.#waiting.set(tenantId, queue);
@@ -142,16 +156,19 @@ export class UploadSlots {
     await new Promise<void>((resolve, reject) => {
       const waiting: Waiting = {
         since: performance.now(),
+        client,
         enter: () => {
           clearTimeout(timer);
           resolve();
         },
+        leave: () => {
+          clearTimeout(timer);
+          queue.splice(queue.indexOf(waiting), 1);
+          if (queue.length === 0) this.#waiting.delete(tenantId);
+          reject(this.#refusal(tenantId));
+        },
       };
-      const timer = setTimeout(() => {
-        queue.splice(queue.indexOf(waiting), 1);
-        if (queue.length === 0) this.#waiting.delete(tenantId);
-        reject(this.#refusal(tenantId));
-      }, this.#options.waitMs);
+      const timer = setTimeout(waiting.leave, this.#options.waitMs);
       queue.push(waiting);
     });
   }
@@ -173,6 +190,7 @@ export class UploadSlots {
     const { slow } = this.#options;
     if (slow === undefined || this.#check !== null) return;
     this.#check = setInterval(() => {
+      this.#dropGone();
       if (this.#waiting.size > 0) this.#refuseSlow(slow);
       else this.#stopChecking();
     }, slow.checkMs);
@@ -182,6 +200,14 @@ export class UploadSlots {
   #stopChecking(): void {
     if (this.#check !== null) clearInterval(this.#check);
     this.#check = null;
+  }
+
+  /** Clients that have disconnected wait no longer, so no other upload is refused for them. */
+  #dropGone(): void {
+    const gone = [...this.#waiting.values()].flatMap((queue) =>
+      queue.filter(({ client }) => client?.isGone() === true),
+    );
+    for (const { leave } of gone) leave();
   }
 
   /** Refuses the slowest uploads: one for each tenant that waits too long, less those that are leaving. */

@@ -4,14 +4,14 @@ import type { Clock } from '../../platform/clock.ts';
 import type { TenantDatabase } from '../../platform/database/tenant-database.ts';
 import type { Principal } from '../../platform/principal.ts';
 import { ProblemError, validationFailed } from '../../platform/problem.ts';
-import type { TransferClient, TransferPace } from '../../platform/transfer-pace.ts';
+import type { TransferPace } from '../../platform/transfer-pace.ts';
 import { type InventorySource, PackingBySize } from './packing.ts';
 import { isLackOfCapacity, type PackingProcesses } from './packing-process.ts';
 import { shownOf } from './queries.ts';
 import { TooManyReferences } from './reference-budget.ts';
 import { storeInventory } from './store-inventory.ts';
 import { SenderGone, type TerraformConverter } from './terraform-process.ts';
-import type { UploadSlots } from './upload-slots.ts';
+import type { UploadClient, UploadSlots } from './upload-slots.ts';
 
 /** Retry-After while the disk is full; other uploads may have ended by then. */
 const ROOM_AFTER_SECONDS = '30';
@@ -37,7 +37,7 @@ export interface Upload {
   /** Throws if the caller may no longer upload, after the body has arrived. */
   readonly reauthorize: () => Promise<void>;
   /** Null if the body comes from this machine. */
-  readonly client: TransferClient | null;
+  readonly client: UploadClient | null;
 }
 
 /**

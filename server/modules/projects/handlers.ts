@@ -96,6 +96,7 @@ export const projects: HandlersOf<'projects', ProjectServices> = {
         client: {
           bytes: () => upload.socket.bytesRead,
           isAwaited: () => !upload.complete && upload.readableLength === 0,
+          isGone: () => upload.destroyed,
           end: () => context.giveUp(TOO_SLOW),
         },
       },
