@@ -20,8 +20,8 @@ export const REQUEST_LIMITS = {
   uploadWindowSeconds: 30,
   uploadWindowBytes: 16 * 1024,
   /**
-   * While all slots for uploads are taken and another tenant waits for one, an upload must deliver this many bytes a second
-   * over so many seconds in which the server waits for it.
+   * While all slots for uploads, or all processes that pack large ones, are taken and another tenant needs one, an upload must
+   * deliver this many bytes a second over so many seconds in which the server waits for it.
    */
   slowUploadBytesPerSecond: 64 * 1024,
   slowUploadSeconds: 10,

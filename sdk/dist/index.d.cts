@@ -3203,8 +3203,8 @@ export interface Cspm {
 		 * 50,000 object members per record; 8 MiB for all records of one asset; 16 MiB for a Terraform document;
 		 * 1,000 asset types per inventory. A tenant can run two uploads at the same time; another waits up to 20
 		 * seconds and is then refused with 429. An upload that delivers too few bytes is refused with 408: fewer
-		 * than 16 KiB in 30 seconds, or fewer than 64 KiB/s over 10 seconds while the server has no free slot and
-		 * another tenant waits for one.
+		 * than 16 KiB in 30 seconds, or fewer than 64 KiB/s over 10 seconds while the server has no free slot, or
+		 * for more than 4 MiB no free process, and another tenant needs one.
 		 *
 		 * `PUT /projects/:name/inventory`: requires a session or an API key or the global API key or a master
 		 * key; permission `projects.write`; general rate limit. Repeating it has the same effect as one request,

@@ -91,7 +91,7 @@ const INPUT_LIMITS: readonly InputLimit[] = [
     LATE,
   ),
   row(
-    'Upload: progress while all slots are taken and another tenant waits',
+    `Upload: progress while all slots, or for more than ${size(LARGE_BYTES)} all processes, are taken and another tenant needs one`,
     `${size(R.slowUploadBytesPerSecond)}/s over ${R.slowUploadSeconds} s`,
     `${LATE}, the slowest first`,
   ),

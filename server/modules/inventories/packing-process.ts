@@ -1,4 +1,5 @@
 import { pipeline } from 'node:stream/promises';
+import { REQUEST_LIMITS } from '@cspm/contract';
 import { bytesOfSeed, type HashSeed, InventoryError, ScratchError } from '@cspm/scanner';
 import { ProcessUnavailable } from '../../platform/child-process/process-unavailable.ts';
 import {
@@ -8,6 +9,7 @@ import {
   type Stopped,
   WatchedProcess,
 } from '../../platform/child-process/watched-process.ts';
+import { slowestFirst, type TransferPace } from '../../platform/transfer-pace.ts';
 import type { Chunk } from './chunks.ts';
 import type { PackedInventory, Packing } from './pack-inventory.ts';
 import type { OpenPackingRequest, PackingAnswer, PackingRequest } from './packing-messages.ts';
@@ -39,10 +41,26 @@ export function isLackOfCapacity(error: unknown): boolean {
 /** How an inventory is read. */
 export type ReadAs = Pick<OpenPackingRequest, 'format' | 'maxBytes' | 'maxRecordBytes'>;
 
-/** Starts processes that pack large inventories, up to a number. */
+/** Who sends an inventory, and how fast. */
+export interface Sender {
+  readonly tenantId: string;
+  readonly pace: TransferPace;
+}
+
+/** An inventory with a process. */
+interface Running {
+  readonly child: PackingProcess;
+  /** Null: no client. */
+  readonly sender: Sender | null;
+  readonly closed: Promise<void>;
+  /** Whether it was refused and its process has not ended yet. */
+  isLeaving: boolean;
+}
+
+/** Starts processes that pack large inventories, up to a number. Slow clients cannot keep all of them from other tenants. */
 export class PackingProcesses {
   readonly #limits: typeof PACKING_LIMITS;
-  readonly #running = new Set<PackingProcess>();
+  readonly #running = new Set<Running>();
 
   constructor(limits = PACKING_LIMITS) {
     this.#limits = limits;
@@ -50,21 +68,54 @@ export class PackingProcesses {
 
   /** The running processes. */
   get pids(): readonly number[] {
-    return [...this.#running].flatMap(({ pid }) => (pid === undefined ? [] : [pid]));
+    return [...this.#running].flatMap(({ child: { pid } }) => (pid === undefined ? [] : [pid]));
   }
 
   /**
-   * Packs an inventory in a process of its own.
+   * Packs an inventory in a process of its own. If as many as allowed are running, the upload of the slowest client of another
+   * tenant is refused.
    * @param body its bytes
    * @param seed determines the order of the assets
-   * @returns null when as many as allowed are running
+   * @returns null when as many as allowed are running, and none of them for a slow client
    * @throws {ProcessUnavailable} when no process can be started
    */
-  pack(body: AsyncIterable<Uint8Array>, as: ReadAs, seed: HashSeed): Packing | null {
-    if (this.#running.size >= this.#limits.processes) return null;
+  async pack(
+    body: AsyncIterable<Uint8Array>,
+    as: ReadAs,
+    seed: HashSeed,
+    sender: Sender | null,
+  ): Promise<Packing | null> {
+    if (this.#isFull && sender !== null) await this.#refuseSlowest(sender.tenantId);
+    if (this.#isFull) return null;
     const child = new PackingProcess(this.#limits);
-    this.#running.add(child);
-    return new PackingElsewhere({ child, body, as, seed }, () => this.#running.delete(child));
+    let onClosed = () => {};
+    const closed = new Promise<void>((resolve) => {
+      onClosed = resolve;
+    });
+    const running: Running = { child, sender, closed, isLeaving: false };
+    this.#running.add(running);
+    return new PackingElsewhere({ child, body, as, seed }, () => {
+      this.#running.delete(running);
+      onClosed();
+    });
+  }
+
+  get #isFull(): boolean {
+    return this.#running.size >= this.#limits.processes;
+  }
+
+  /** Waits until its process has ended. */
+  async #refuseSlowest(tenantId: string): Promise<void> {
+    const others = [...this.#running].flatMap((running) => {
+      const { sender, isLeaving } = running;
+      const isOther = sender !== null && sender.tenantId !== tenantId && !isLeaving;
+      return isOther ? [{ running, pace: sender.pace }] : [];
+    });
+    const [slowest] = slowestFirst(others, REQUEST_LIMITS.slowUploadBytesPerSecond);
+    if (slowest === undefined) return;
+    slowest.running.isLeaving = true;
+    slowest.pace.client?.end();
+    await slowest.running.closed;
   }
 }
 

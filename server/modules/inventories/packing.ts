@@ -7,7 +7,7 @@ import {
 } from '@cspm/scanner';
 import type { Chunk } from './chunks.ts';
 import { type PackedInventory, type Packing, PackingHere } from './pack-inventory.ts';
-import type { PackingProcesses } from './packing-process.ts';
+import type { PackingProcesses, Sender } from './packing-process.ts';
 import { NOTHING_SKIPPED, type SkippedSummary, withSkipped } from './skipped-resources.ts';
 import { slicesOf } from './slices.ts';
 import { MAX_DOCUMENT_BYTES } from './terraform-process.ts';
@@ -18,6 +18,8 @@ export interface InventorySource {
   readonly body: AsyncIterable<Uint8Array>;
   readonly format: 'ndjson' | 'json';
   readonly maxBytes: number;
+  /** Default: no client. */
+  readonly sender?: Sender;
   /** Default: Terraform documents are converted in this process. */
   readonly convertDocument?: (
     document: readonly Uint8Array[],
@@ -62,7 +64,7 @@ export class PackingBySize implements Packing {
 
   async *chunks(): AsyncGenerator<Chunk, void, undefined> {
     await this.#body.receive(LARGE_BYTES);
-    this.#packing = this.#packingOf(this.#body);
+    this.#packing = await this.#packingOf(this.#body);
     yield* this.#packing.chunks();
   }
 
@@ -78,13 +80,13 @@ export class PackingBySize implements Packing {
     await this.#packing?.close();
   }
 
-  #packingOf(body: StartedBody): Packing {
-    const { format, maxBytes, convertDocument } = this.#source;
+  async #packingOf(body: StartedBody): Promise<Packing> {
+    const { format, maxBytes, sender = null, convertDocument } = this.#source;
     const as = { format, maxBytes, maxRecordBytes: INVENTORY_LIMITS.recordBytes };
     const isDocument = format === 'json' && beginsTerraformDocument(body.first);
     const isSmall = body.isWhole && (format === 'json' ? body.received : body.longest) < LONG_BYTES;
     const elsewhere =
-      isSmall || isDocument ? null : this.#processes.pack(body.all(), as, this.#seed);
+      isSmall || isDocument ? null : await this.#processes.pack(body.all(), as, this.#seed, sender);
     if (elsewhere !== null) return elsewhere;
     const records = readInventory(body.all(), {
       ...as,

@@ -4,6 +4,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { TestUser } from '../../../tests/kit/people.ts';
 import { freshAddress, startTestServer, type TestServer } from '../../../tests/kit/test-server.ts';
 import { until } from '../../../tests/kit/until.ts';
+import { LARGE_BYTES } from './packing.ts';
+import { PACKING_LIMITS, PackingProcesses } from './packing-process.ts';
 import { UPLOAD_SLOTS, UploadSlots } from './upload-slots.ts';
 
 /** As in production, with shorter times. */
@@ -151,6 +153,61 @@ describe('slow uploads that take all slots', () => {
     await until('the waiting one is answered', async () => waiting.status !== null);
     expect(waiting.status).toBe(201);
   });
+});
+
+describe('slow uploads that take all packing processes', () => {
+  const COMMENTS = `${'#'.repeat(1023)}\n`.repeat(64);
+
+  /** Large uploads that are in a process each, and go on in lines of some bytes. */
+  async function takeProcesses(tenants: readonly number[], bytes: number) {
+    const packing = new PackingProcesses({ ...PACKING_LIMITS, processes: tenants.length });
+    Object.assign(server.services.inventories, { packing });
+    const uploads = tenants.map((tenant) => largeUploadOf(tenant));
+    await until('all processes run', async () => packing.pids.length === tenants.length);
+    for (const upload of uploads) void upload.sendEvery(20, bytes);
+    return { uploads, packing };
+  }
+
+  function largeUploadOf(tenant: number): Upload {
+    const upload = uploadOf(tenant);
+    while (upload.bytesSent < 1.1 * LARGE_BYTES) upload.send(COMMENTS);
+    return upload;
+  }
+
+  it('a slow upload is refused with 408 when a large one of another tenant needs its process', async () => {
+    const { uploads, packing } = await takeProcesses([0, 0, 1, 1], 20);
+    const before = packing.pids;
+    const added = new Set<number>();
+    // The pace of a client is known when the server has waited for it, not when the client has sent.
+    await until('one is refused', async () => {
+      const another = largeUploadOf(2).finish();
+      await until('the new one is answered', async () => {
+        expect(packing.pids.length).toBeLessThanOrEqual(4);
+        for (const pid of packing.pids) if (!before.includes(pid)) added.add(pid);
+        return another.status !== null;
+      });
+      expect(another.status).toBe(201);
+      return answered(uploads).length > 0;
+    });
+    expect(added.size).toBe(1);
+    expect(answered(uploads).map(({ status }) => status)).toEqual([408]);
+  });
+
+  it.each([
+    ['it is fast', [0, 1], 64 * 1024],
+    ['the other one is of the same tenant', [2], 20],
+  ])(
+    'a large upload keeps its process while another one needs one if %s',
+    async (_, tenants, bytes) => {
+      const { uploads, packing } = await takeProcesses(tenants, bytes);
+      const before = packing.pids;
+      const another = largeUploadOf(2).finish();
+      await until('the new one is answered', async () => another.status !== null);
+      expect(another.status).toBe(201);
+      expect(packing.pids).toEqual(before);
+      expect(answered(uploads)).toEqual([]);
+    },
+  );
 });
 
 /** Uploads of others are never slow, and nobody waits in vain. */

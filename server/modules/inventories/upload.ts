@@ -126,6 +126,7 @@ class ReceivedBody {
       body: this.#counted(),
       format,
       maxBytes,
+      sender: { tenantId: principal.tenant.id, pace: this.#pace },
       // In another process, because the conversion is synchronous and can take seconds.
       convertDocument: (document, onSkipped) =>
         terraform.convert(document, {

@@ -108,7 +108,7 @@ export const projects: HandlersOf<'projects', ProjectServices> = {
 
 const TOO_SLOW = new ProblemError(
   'REQUEST_TIMEOUT',
-  `The server has reached its limit of concurrent uploads, and this one delivered fewer than ${REQUEST_LIMITS.slowUploadBytesPerSecond / 1024} KiB per second. Repeat it over a faster connection, or compress it with gzip.`,
+  `The server has reached its limit of concurrent uploads of this size, and this one delivered fewer than ${REQUEST_LIMITS.slowUploadBytesPerSecond / 1024} KiB per second. Repeat it over a faster connection, or compress it with gzip.`,
 );
 
 /** Media types are case-insensitive (RFC 9110 §8.3.1). Other types were refused before. */
