@@ -11,7 +11,11 @@ import { UPLOAD_SLOTS, UploadSlots } from './upload-slots.ts';
 /** As in production, with shorter times. */
 const slots = new UploadSlots({
   ...UPLOAD_SLOTS,
-  slow: { afterMs: 100, bytesPerSecond: 64 * 1024, windowMs: 300, checkMs: 20 },
+  slow: {
+    ...{ afterMs: 100, windowMs: 300, checkMs: 20 },
+    bytesPerSecond: 64 * 1024,
+    secondBytesPerSecond: 64 * 1024,
+  },
 });
 const TENANTS = UPLOAD_SLOTS.total / UPLOAD_SLOTS.perTenant;
 
@@ -137,6 +141,28 @@ describe('slow uploads that take all slots', () => {
     expect(answered(others)).toEqual([]);
   });
 
+  it('an upload of a tenant with two is refused with 408 although it is not slow, if it is slower than a tenant without any may expect', async () => {
+    const slow = UPLOAD_SLOTS.slow;
+    if (slow === undefined) throw new Error('No upload is slow');
+    const second = new UploadSlots({
+      ...UPLOAD_SLOTS,
+      slow: { ...slow, afterMs: 100, windowMs: 300, checkMs: 20, bytesPerSecond: 0 },
+    });
+    Object.assign(server.services.inventories, { slots: second });
+    const uploads = Array.from({ length: UPLOAD_SLOTS.total }, (_, at) => uploadOf(at % TENANTS));
+    await until('all slots are taken', async () => second.active === UPLOAD_SLOTS.total);
+    for (const upload of uploads) void upload.sendEvery(20, 512);
+    const waiting = uploadOf(TENANTS);
+    await until('one is refused', async () => answered(uploads).length > 0);
+    waiting.finish();
+    await until('the waiting one is answered', async () => waiting.status !== null);
+    expect(waiting.status).toBe(201);
+    const refused = answered(uploads);
+    expect(refused.map(({ status }) => status)).toEqual([408]);
+    expect(refused[0]?.text).toContain('Your tenant had two, another tenant had none');
+    Object.assign(server.services.inventories, { slots });
+  });
+
   it('a fast upload keeps its slot while other tenants wait', async () => {
     const fast = await takeAllSlots();
     for (const upload of fast) void upload.sendEvery(20, 64 * 1024);
@@ -215,7 +241,11 @@ const patient = new UploadSlots({
   ...UPLOAD_SLOTS,
   total: 1,
   waitMs: 600_000,
-  slow: { afterMs: 600_000, bytesPerSecond: 0, windowMs: 0, checkMs: 20 },
+  slow: {
+    ...{ afterMs: 600_000, windowMs: 0, checkMs: 20 },
+    bytesPerSecond: 0,
+    secondBytesPerSecond: 0,
+  },
 });
 
 describe('an upload that waits for a slot', () => {

@@ -106,7 +106,11 @@ describe('upload slots', () => {
 });
 
 /** Clients are slow at once, and tenants wait too long at once. */
-const SLOW = { afterMs: 0, bytesPerSecond: 1_000, windowMs: 0, checkMs: 1 };
+const SLOW = {
+  ...{ afterMs: 0, windowMs: 0, checkMs: 1 },
+  bytesPerSecond: 1_000,
+  secondBytesPerSecond: 1_000,
+};
 
 /** An upload whose client sends nothing, and that leaves its slot when the test ends it. */
 function slowUpload(slots: UploadSlots, tenant: string, { isAwaited = true, isGone = false } = {}) {
@@ -114,7 +118,11 @@ function slowUpload(slots: UploadSlots, tenant: string, { isAwaited = true, isGo
   const ending = new Promise<void>((resolve) => {
     end = resolve;
   });
+  let gaveWay = 0;
   const client = {
+    giveWay: () => {
+      gaveWay += 1;
+    },
     bytes: () => 0,
     isAwaited: () => {
       looks += 1;
@@ -134,7 +142,13 @@ function slowUpload(slots: UploadSlots, tenant: string, { isAwaited = true, isGo
     client,
   );
   done.catch(() => undefined);
-  return { end: () => end(), done, refused: () => refused, looks: () => looks };
+  return {
+    end: () => end(),
+    done,
+    refused: () => refused,
+    gaveWay: () => gaveWay,
+    looks: () => looks,
+  };
 }
 
 const refusedOf = (uploads: ReturnType<typeof slowUpload>[]) =>
@@ -158,6 +172,27 @@ describe('slow uploads that take all upload slots', () => {
     for (const { end } of [...slow, waiting]) end();
     await Promise.all(slow.map(({ done }) => done));
     expect(refusedOf(slow)).toBe(1);
+  });
+
+  it('a tenant with two uploads gives one up to a tenant without any, and not to one that has a slot', async () => {
+    const slow = { ...SLOW, bytesPerSecond: 0, secondBytesPerSecond: 1_000 };
+    const slots = new UploadSlots({ ...OPTIONS, total: 4, slow });
+    const ways = (uploads: ReturnType<typeof slowUpload>[]) => uploads.map((one) => one.gaveWay());
+    const [single, other, ...two] = ['a', 'b', 'c', 'c'].map((tenant) => slowUpload(slots, tenant));
+    if (single === undefined || other === undefined) throw new Error('unreachable');
+    const second = upload(slots, 'a');
+    const looks = single.looks() + 10;
+    await until('all are looked at', async () => other.looks() > looks);
+    expect(ways([single, other, ...two])).toEqual([0, 0, 0, 0]);
+    const begun: string[] = [];
+    const waiting = upload(slots, 'd', begun);
+    await until('one gives way', async () => two.some((one) => one.gaveWay() === 1));
+    for (const one of two) if (one.gaveWay() === 1) one.end();
+    other.end();
+    await until('the waiting one begins', async () => begun.length === 1);
+    expect(ways([single, other, ...two])).toEqual([0, 0, ...ways(two)]);
+    expect(ways(two).toSorted()).toEqual([0, 1]);
+    for (const { end } of [single, other, ...two, second, waiting]) end();
   });
 
   it('slow uploads are not refused for a client that disconnects while it waits', async () => {

@@ -6,6 +6,8 @@ import { slowestFirst, type TransferClient, TransferPace } from '../../platform/
 export interface UploadClient extends TransferClient {
   /** Whether it has disconnected, or its upload was refused. */
   isGone(): boolean;
+  /** Ends an upload that is fast enough, because its tenant has another and somebody else has none. */
+  giveWay(): void;
 }
 
 /** When a slow client loses its slot to another tenant. */
@@ -14,6 +16,8 @@ export interface SlowUploads {
   readonly afterMs: number;
   /** A client that sends this much keeps its slot. */
   readonly bytesPerSecond: number;
+  /** The same for a tenant that has more than one slot, while a tenant without any waits. */
+  readonly secondBytesPerSecond: number;
   /** How long the server waits for a client before its pace is known. */
   readonly windowMs: number;
   /** How often waiting tenants are looked for. */
@@ -45,6 +49,7 @@ export const UPLOAD_SLOTS: UploadSlotOptions = {
   slow: {
     afterMs: 5_000,
     bytesPerSecond: REQUEST_LIMITS.slowUploadBytesPerSecond,
+    secondBytesPerSecond: REQUEST_LIMITS.slowSecondUploadBytesPerSecond,
     windowMs: REQUEST_LIMITS.slowUploadSeconds * 1000,
     checkMs: 1_000,
   },
@@ -63,6 +68,7 @@ interface Waiting {
 
 interface Running {
   readonly tenantId: string;
+  readonly client: UploadClient | null;
   readonly pace: TransferPace;
   /** Whether it was refused and has not left its slot yet. */
   isLeaving: boolean;
@@ -110,7 +116,7 @@ export class UploadSlots {
     if (this.#hasRoom(tenantId)) this.#enter(tenantId);
     else await this.#wait(tenantId, client);
     const pace = new TransferPace(client, this.#options.slow?.windowMs ?? 0);
-    const running = { tenantId, pace, isLeaving: false };
+    const running = { tenantId, client, pace, isLeaving: false };
     this.#running.add(running);
     try {
       return await upload(pace);
@@ -210,12 +216,15 @@ export class UploadSlots {
     for (const { leave } of gone) leave();
   }
 
-  /** Refuses the slowest uploads: one for each tenant that waits too long, less those that are leaving. */
-  #refuseSlow({ afterMs, bytesPerSecond }: SlowUploads): void {
+  /**
+   * Refuses the slowest uploads: one for each tenant that waits too long, less those that are leaving. For a tenant without
+   * any slot, a tenant with several gives one up sooner.
+   */
+  #refuseSlow({ afterMs, bytesPerSecond, secondBytesPerSecond }: SlowUploads): void {
     if (this.#total < this.#options.total) return;
-    const staying = [...this.#running].filter(({ isLeaving }) => !isLeaving);
-    let leaving = this.#running.size - staying.length;
-    const slowest = slowestFirst(staying, bytesPerSecond);
+    const slowest = slowestFirst(this.#running, bytesPerSecond);
+    const ofSeveral = slowestFirst(this.#running, secondBytesPerSecond);
+    let leaving = [...this.#running].filter(({ isLeaving }) => isLeaving).length;
     const since = performance.now() - afterMs;
     for (const [tenantId, [first]] of this.#waiting) {
       if (first === undefined || first.since > since || this.#isOverShare(tenantId)) continue;
@@ -223,13 +232,25 @@ export class UploadSlots {
         leaving -= 1;
         continue;
       }
-      const index = slowest.findIndex((running) => running.tenantId !== tenantId);
-      if (index === -1) continue;
-      for (const running of slowest.splice(index, 1)) {
-        running.isLeaving = true;
-        running.pace.client?.end();
+      const slow = slowest.find((one) => !one.isLeaving && one.tenantId !== tenantId);
+      if (slow !== undefined) {
+        slow.isLeaving = true;
+        slow.client?.end();
+        continue;
       }
+      if (this.#active.has(tenantId)) continue;
+      const second = ofSeveral.find((one) => !one.isLeaving && this.#hasAnother(one));
+      if (second === undefined) continue;
+      second.isLeaving = true;
+      second.client?.giveWay();
     }
+  }
+
+  /** Whether the tenant of an upload has another one that stays. */
+  #hasAnother(one: Running): boolean {
+    return [...this.#running].some(
+      (other) => other !== one && !other.isLeaving && other.tenantId === one.tenantId,
+    );
   }
 
   #refusal(tenantId: string): ProblemError {

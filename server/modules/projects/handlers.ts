@@ -98,6 +98,7 @@ export const projects: HandlersOf<'projects', ProjectServices> = {
           isAwaited: () => !upload.complete && upload.readableLength === 0,
           isGone: () => upload.destroyed,
           end: () => context.giveUp(TOO_SLOW),
+          giveWay: () => context.giveUp(SECOND),
         },
       },
       services.inventories,
@@ -109,6 +110,11 @@ export const projects: HandlersOf<'projects', ProjectServices> = {
 const TOO_SLOW = new ProblemError(
   'REQUEST_TIMEOUT',
   `The server has reached its limit of concurrent uploads of this size, and this one delivered fewer than ${REQUEST_LIMITS.slowUploadBytesPerSecond / 1024} KiB per second. Repeat it over a faster connection, or compress it with gzip.`,
+);
+
+const SECOND = new ProblemError(
+  'REQUEST_TIMEOUT',
+  `The server has reached its limit of concurrent uploads. Your tenant had two, another tenant had none, and this one delivered fewer than ${REQUEST_LIMITS.slowSecondUploadBytesPerSecond / 1024} KiB per second. Repeat it when your other upload has finished.`,
 );
 
 /** Media types are case-insensitive (RFC 9110 §8.3.1). Other types were refused before. */
