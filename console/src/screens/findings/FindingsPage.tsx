@@ -148,7 +148,7 @@ function Results({ explorer }: PartProps) {
       cursor={cursor.current}
       chosen={selection.ids}
       onToggle={selection.toggle}
-      onToggleAll={() => selection.toggleRows(rows)}
+      onToggleAll={selection.toggleRows}
       onOpen={cursor.open}
       onFocusRow={cursor.focus}
       instead={instead(explorer)}
@@ -157,15 +157,16 @@ function Results({ explorer }: PartProps) {
 }
 
 /** The bar below the list while rows are selected. */
-function Selected({ explorer: { search, selection, rows, total, mutes } }: PartProps) {
-  if (selection.ids.size === 0 || search.by !== undefined) return null;
+function Selected({ explorer: { search, selection, total, mutes } }: PartProps) {
+  const { rows, isAll } = selection;
+  if ((rows.length === 0 && !isAll) || search.by !== undefined) return null;
   return (
     <BulkBar
-      size={selection.ids.size}
+      size={rows.length}
       total={total}
-      isAll={selection.isAll}
+      isAll={isAll}
       limit={mutes.limit}
-      onAll={() => selection.selectAll(rows)}
+      onAll={selection.selectAll}
       onMute={mutes.mayMute ? mutes.muteSelected : undefined}
       onClear={selection.clear}
     />

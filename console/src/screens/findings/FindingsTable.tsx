@@ -167,8 +167,9 @@ function useLoadAhead(
 }
 
 function HeaderRow({ rows, chosen, onToggleAll }: FindingsTableProps) {
-  const isAll = rows !== undefined && rows.length > 0 && rows.every(({ id }) => chosen.has(id));
-  const state = isAll ? 'true' : chosen.size > 0 ? 'mixed' : 'false';
+  const isChosen = ({ id }: Finding) => chosen.has(id);
+  const isAll = rows !== undefined && rows.length > 0 && rows.every(isChosen);
+  const state = isAll ? 'true' : rows?.some(isChosen) ? 'mixed' : 'false';
   return (
     <div role="rowgroup">
       <div role="row" aria-rowindex={1} className={`${styles.row} ${styles.head}`} tabIndex={-1}>

@@ -31,11 +31,11 @@ interface Results {
 /** The state of the findings explorer: its search, the findings, the row with the cursor, and what is being muted. */
 export function useExplorer() {
   const search = route.useSearch();
-  const selection = useSelection(viewQuery(search));
   const change = useChangeSearch();
   const { data: summary, isPlaceholderData: isOfSearchBefore } = useFindingsSummary(search);
   const trend = useTrend(search);
   const { list, rows } = useFindingsList(search);
+  const selection = useSelection(viewQuery(search), rows);
   const total =
     summary === undefined || isOfSearchBefore ? undefined : totalOf(summary.total, search);
   const results = { search, change, rows, total, selection };
@@ -125,7 +125,7 @@ function useCursor({ search, change, rows }: Results) {
 }
 
 /** What the dialog mutes, and who may open it. */
-function useMutes({ search, rows, total, selection }: Results) {
+function useMutes({ search, total, selection }: Results) {
   const [target, setTarget] = useState<MuteTarget | null>(null);
   const { done, unmute } = useMuting(search.view);
   const mayMute = useCan()('findings.mute') && search.view !== 'resolved';
@@ -135,7 +135,7 @@ function useMutes({ search, rows, total, selection }: Results) {
   const limit = exceededLimit(selection, total);
   const muteSelected = () => {
     if (limit !== undefined) return;
-    if (!selection.isAll) mute(rows.filter(({ id }) => selection.ids.has(id)));
+    if (!selection.isAll) mute(selection.rows);
     else if (total !== undefined) setTarget({ kind: 'matches', filter: filtersOf(search), total });
   };
   const close = () => setTarget(null);
@@ -143,9 +143,9 @@ function useMutes({ search, rows, total, selection }: Results) {
 }
 
 /** How many findings can be muted at once, if more are selected. */
-function exceededLimit({ isAll, ids }: Selection, total: number | undefined): number | undefined {
+function exceededLimit({ isAll, rows }: Selection, total: number | undefined): number | undefined {
   const limit = isAll ? MOST_MATCHES : MOST_IDS;
-  return (isAll ? (total ?? 0) : ids.size) > limit ? limit : undefined;
+  return (isAll ? (total ?? 0) : rows.length) > limit ? limit : undefined;
 }
 
 function useExplorerShortcuts(
@@ -155,12 +155,13 @@ function useExplorerShortcuts(
 ): void {
   const isList = search.by === undefined;
   const single = isList && (opened === undefined || at >= 0) ? row : opened;
+  const isSelected = selection.isAll || selection.rows.length > 0;
   useShortcuts({
     j: isList ? () => move(1) : undefined,
     k: isList ? () => move(-1) : undefined,
     Enter: isList && row ? () => open(row, current) : undefined,
     x: isList && row ? () => selection.toggle(row.id) : undefined,
-    m: () => (selection.ids.size > 0 ? muteSelected() : mute(single === undefined ? [] : [single])),
+    m: () => (isSelected ? muteSelected() : mute(single === undefined ? [] : [single])),
     Escape: () => (search.open === undefined ? selection.clear() : close()),
   });
 }

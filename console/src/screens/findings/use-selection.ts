@@ -1,21 +1,26 @@
 import type { Finding } from '@cspm/sdk';
-import { useCallback, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 
-/** Which findings are selected: rows by id, or everything that matches the search. */
+/** Which findings are selected: rows, or everything that matches the search. */
 export interface Selection {
+  /** The selected rows that are loaded. Actions apply to them alone, because the others may not match any more. */
+  readonly rows: readonly Finding[];
   readonly ids: ReadonlySet<string>;
   readonly isAll: boolean;
   readonly toggle: (id: string) => void;
   /** Selects all loaded rows, or none if all of them are selected. */
-  readonly toggleRows: (rows: readonly Finding[]) => void;
-  readonly selectAll: (rows: readonly Finding[]) => void;
+  readonly toggleRows: () => void;
+  readonly selectAll: () => void;
   readonly clear: () => void;
 }
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** @param query the search whose findings are selected. Another one ends the selection. */
-export function useSelection(query: string): Selection {
+/**
+ * @param query the search whose findings are selected. Another one ends the selection.
+ * @param loaded the rows that are loaded. A list that is loaded again has fewer pages, and may lack some findings.
+ */
+export function useSelection(query: string, loaded: readonly Finding[]): Selection {
   const [ids, setIds] = useState(NONE);
   const [isAll, setAll] = useState(false);
   const [known, setKnown] = useState(query);
@@ -36,19 +41,24 @@ export function useSelection(query: string): Selection {
     setKnown(query);
     clear();
   }
-  const idsOf = (rows: readonly Finding[]) => new Set(rows.map(({ id }) => id));
+  const rows = useMemo(() => loaded.filter(({ id }) => ids.has(id)), [loaded, ids]);
   return {
+    rows,
     ids,
     isAll,
     toggle,
     clear,
-    toggleRows: (rows) => {
+    toggleRows: () => {
       setAll(false);
-      setIds(rows.every(({ id }) => ids.has(id)) ? NONE : idsOf(rows));
+      setIds(rows.length === loaded.length ? NONE : idsOf(loaded));
     },
-    selectAll: (rows) => {
-      setIds(idsOf(rows));
+    selectAll: () => {
+      setIds(idsOf(loaded));
       setAll(true);
     },
   };
+}
+
+function idsOf(rows: readonly Finding[]): ReadonlySet<string> {
+  return new Set(rows.map(({ id }) => id));
 }
