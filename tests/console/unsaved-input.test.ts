@@ -105,6 +105,21 @@ describe.skipIf(noBrowser !== null)('unsaved input in the console', () => {
     expect(await dialog.getByLabel('URL').inputValue()).toBe('');
   });
 
+  it('the dialog of filters closes without a question, because filters apply at once', async () => {
+    const user = await site.server.people.user();
+    const planted = [{ severity: 'high' }, { ruleId: 'bucket-logging', title: 'Other' }];
+    await plantFindings(site.server.database, user.tenant.id, await project(user), planted);
+    const { page } = await site.open('/findings', user);
+    await page.getByRole('button', { name: 'All filters' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Filters' });
+    await dialog.getByRole('checkbox', { name: /bucket-logging/ }).click({ force: true });
+    await page.getByText('1 of 1 loaded').waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    await page.getByText('1 of 1 loaded').waitFor();
+  });
+
   it('the console asks before it leaves a page on which an upload runs', async () => {
     const user = await site.server.people.user();
     const analyst = new Analyst(site.server, user.key, user.tenant.id);

@@ -90,11 +90,13 @@ interface DialogProps {
   readonly open: boolean;
   readonly title: string;
   readonly description?: ReactNode;
-  /** Escape and a click outside close it too, after a question if the person has entered something. */
+  /** Escape and a click outside close it too, after a question if that would lose something. */
   readonly onClose: () => void;
   readonly initialFocus?: RefObject<HTMLElement | null>;
   /** Escape and a click outside do not close it: it shows something that cannot be shown again. */
   readonly persistent?: boolean;
+  /** Whether closing it loses something; left out: as soon as the person has entered something. */
+  readonly wouldLose?: boolean;
   /** 440 pixels by default, 680 if it is wide. */
   readonly size?: 'small' | 'wide';
   readonly children: ReactNode;
@@ -112,6 +114,7 @@ function OpenDialog(props: Omit<DialogProps, 'open'>) {
   const { title, description, size = 'small', children, onClose, initialFocus, persistent } = props;
   const id = useId();
   const [isChanged, setChanged] = useState(false);
+  const { wouldLose = isChanged } = props;
   const [isAsking, setAsking] = useState(false);
   const noticeInput = ({ target, currentTarget }: FormEvent<HTMLDialogElement>) => {
     // React reports also what happens in a dialog that was opened from this one.
@@ -124,7 +127,7 @@ function OpenDialog(props: Omit<DialogProps, 'open'>) {
       data-size={size}
       aria-labelledby={`${id}-title`}
       aria-describedby={description === undefined ? undefined : `${id}-text`}
-      onClose={isChanged ? () => setAsking(true) : onClose}
+      onClose={wouldLose ? () => setAsking(true) : onClose}
       onInput={noticeInput}
       initialFocus={initialFocus}
       persistent={persistent}

@@ -48,7 +48,8 @@ export function Filters({ search, summary, onChange }: FilterProps) {
       >
         <SlidersHorizontal size={15} aria-hidden />
       </Button>
-      <Dialog open={isOpen} title="Filters" onClose={() => setOpen(false)}>
+      {/* Filters apply at once. */}
+      <Dialog open={isOpen} title="Filters" wouldLose={false} onClose={() => setOpen(false)}>
         {facets.map((facet) => (
           <fieldset key={facet.name} className={styles.facetGroup}>
             <legend>{facet.label}</legend>
