@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { Analyst } from '../kit/analyst.ts';
 import { noBrowser } from '../kit/browser.ts';
@@ -103,6 +103,56 @@ describe.skipIf(noBrowser !== null)('unsaved input in the console', () => {
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Create webhook' }).click();
     expect(await dialog.getByLabel('URL').inputValue()).toBe('');
+  });
+
+  /** Creates a webhook and edits it until the session ends. The dialog is open again afterwards. */
+  async function editUntilSessionEnds(user: TestUser, edit: (dialog: Locator) => Promise<void>) {
+    const person = new Analyst(site.server, user.key, user.tenant.id);
+    const content = { url: 'https://hooks.example.com/cspm', format: 'standard', enabled: true };
+    const body = { ...content, events: ['scan.completed'], description: 'Tickets' };
+    const { id } = await person.ask(201, '/webhooks', { method: 'POST', body });
+    const visitor = await site.open('/webhooks', user);
+    const { page } = visitor;
+    const dialog = page.getByRole('dialog', { name: 'Edit the webhook' });
+    await page.getByRole('button', { name: /^Edit/ }).click();
+    await edit(dialog);
+    await site.server.database.owner.query(
+      'UPDATE identity.sessions SET revoked_at = now() WHERE user_id = $1',
+      [user.id],
+    );
+    await visitor.returnToTab();
+    await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
+    await visitor.signIn(user.email, user.password);
+    await page.getByRole('button', { name: /^Edit/ }).click();
+    await dialog.getByText('What you entered before is restored.').waitFor();
+    return { person, id, page, dialog, body };
+  }
+
+  it('the form of a webhook saves only what the person changed, also after it was restored', async () => {
+    const user = await site.server.people.user();
+    const { person, id, dialog, body } = await editUntilSessionEnds(user, (form) =>
+      form.getByLabel('Description').fill('Chat'),
+    );
+    const changes = { url: 'https://other.example.com/cspm', events: ['scan.failed'] };
+    await person.ask(200, `/webhooks/${id}`, { method: 'PUT', body: { ...body, ...changes } });
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const saved = await person.ask(200, `/webhooks/${id}`);
+    expect(saved).toMatchObject({ ...changes, description: 'Chat' });
+  });
+
+  it('a restored form of a webhook asks before Escape discards it, until nothing is changed', async () => {
+    const user = await site.server.people.user();
+    const { page, dialog } = await editUntilSessionEnds(user, (form) =>
+      form.getByLabel('Description').fill('Chat'),
+    );
+    await page.keyboard.press('Escape');
+    const question = page.getByRole('dialog', { name: 'Discard what you entered?' });
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await question.waitFor({ state: 'detached' });
+    await dialog.getByLabel('Description').fill('Tickets');
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
   });
 
   it('the dialog of filters closes without a question, because filters apply at once', async () => {

@@ -29,30 +29,25 @@ const NEW_DRAFT: Draft = { url: '', description: '', events: [], format: 'standa
 
 /** Creates a webhook and shows its secret once, or changes one. */
 export function WebhookDialog({ webhook, onClose, onSaved }: DialogProps) {
-  const { draft, isRestored, change, forget } = useDraft(webhook);
+  const { draft, changes, isRestored, change, forget } = useDraft(webhook);
   const [secret, setSecret] = useState<string | null>(null);
   const close = () => {
     forget();
     onClose();
   };
   const save = useAction(async () => {
-    const content = {
-      ...draft,
-      url: draft.url.trim(),
-      description: draft.description.trim(),
-      events: EVENTS.map(({ type }) => type).filter((type) => draft.events.includes(type)),
-    };
     if (webhook === null) {
-      const created = await api.webhooks.create(content);
+      const created = await api.webhooks.create(cleaned(draft));
       forget();
       // First: a list that cannot be loaded again must not hide the secret.
       setSecret(created.secret);
       await onSaved();
     } else {
       const { id } = webhook;
-      // Somebody, or failing deliveries, may have disabled it since the list was loaded.
-      const { enabled } = await api.webhooks.get({ id });
-      await api.webhooks.update({ id, ...content, enabled });
+      // Somebody may have changed other members since the list was loaded, or failing deliveries may have disabled it.
+      const present = await api.webhooks.get({ id });
+      const { enabled } = present;
+      await api.webhooks.update({ id, ...contentOf(present), ...changes, enabled });
       await onSaved();
       toast('Webhook changed');
       close();
@@ -68,6 +63,7 @@ export function WebhookDialog({ webhook, onClose, onSaved }: DialogProps) {
       description={isRestored ? 'What you entered before is restored.' : undefined}
       size="wide"
       onClose={close}
+      wouldLose={Object.keys(changes).length > 0}
       persistent={save.isBusy}
     >
       <WebhookForm
@@ -86,31 +82,59 @@ function contentOf(webhook: Draft | null): Draft {
   return { url, description, events, format };
 }
 
-/** The content of the form, which the tab keeps until it is saved or discarded: the session may end meanwhile. */
+/** The content as the server takes it. */
+function cleaned({ url, description, events, format }: Draft): Draft {
+  return {
+    url: url.trim(),
+    description: description.trim(),
+    events: EVENTS.map(({ type }) => type).filter((type) => events.includes(type)),
+    format,
+  };
+}
+
+/** The members of a draft that differ from the content before, as the server takes them. */
+function changesOf(before: Draft, draft: Draft): Partial<Draft> {
+  const old = cleaned(before);
+  const { url, description, events, format } = cleaned(draft);
+  return {
+    ...(url === old.url ? {} : { url }),
+    ...(description === old.description ? {} : { description }),
+    ...(String(events) === String(old.events) ? {} : { events }),
+    ...(format === old.format ? {} : { format }),
+  };
+}
+
+/** The content of the form. The tab keeps what was changed until it is saved or discarded: the session may end meanwhile. */
 function useDraft(webhook: Webhook | null) {
   const { user, tenant } = useIdentity();
   const key = draftKey(user?.id ?? '', tenant.id, `webhook ${webhook?.id ?? 'new'}`);
-  const [kept] = useState(() => keptDraft(key, isDraft));
-  const [draft, setDraft] = useState<Draft>(() => kept?.draft ?? contentOf(webhook));
+  const [kept] = useState(() => keptDraft(key, isPartOfDraft));
+  const before = contentOf(webhook);
+  const [draft, setDraft] = useState<Draft>(() => ({ ...before, ...kept?.draft }));
+  const changes = changesOf(before, draft);
   return {
     draft,
+    changes,
     isRestored: kept !== null,
     change(part: Partial<Draft>) {
       const next = { ...draft, ...part };
       setDraft(next);
-      keepDraft(key, next);
+      const changed = changesOf(before, next);
+      if (Object.keys(changed).length > 0) keepDraft(key, changed);
+      else forgetDraft(key);
     },
     forget: () => forgetDraft(key),
   };
 }
 
-function isDraft(value: unknown): value is Draft {
-  const { url, description, events, format } = (value ?? {}) as Record<string, unknown>;
+function isPartOfDraft(value: unknown): value is Partial<Draft> {
+  if (typeof value !== 'object' || value === null) return false;
+  const { url = '', description = '', events = [], format } = value as Record<string, unknown>;
   return (
     typeof url === 'string' &&
     typeof description === 'string' &&
     Array.isArray(events) &&
-    FORMATS.some((one) => one.value === format)
+    (format === undefined || FORMATS.some((one) => one.value === format))
   );
 }
 
