@@ -7,7 +7,8 @@ import { choose, waitForShell } from '../kit/console-journeys.ts';
 import type { ConsoleVisitor } from '../kit/console-page.ts';
 import { WebhookReceiver } from '../kit/webhook-receiver.ts';
 
-const WARNING = 'Save the secret and close the dialog first. It is shown only once.';
+const SHOWN = 'Save the secret and close the dialog first. It is shown only once.';
+const AWAITED = 'The server has not answered yet. Stay on the page until it has.';
 
 /** Holds the next answer to a POST until the result is called. */
 async function holdPost(
@@ -35,11 +36,11 @@ describe.skipIf(noBrowser !== null)('secrets that the console shows once', () =>
   const site = consoleFixture({ worker: true });
 
   /** Arrives from the dashboard, so that Back would lead away, and tries all ways that could lose a secret. */
-  async function tryToLeave({ page }: ConsoleVisitor): Promise<void> {
+  async function tryToLeave({ page }: ConsoleVisitor, message: string): Promise<void> {
     await page.keyboard.press('Escape');
     await page.keyboard.press('Control+k');
     await page.evaluate(() => history.back());
-    await page.getByText(WARNING).first().waitFor();
+    await page.getByText(message).first().waitFor();
     expect(await page.getByRole('dialog').count()).toBe(1);
   }
 
@@ -64,11 +65,12 @@ describe.skipIf(noBrowser !== null)('secrets that the console shows once', () =>
     const { arrived, release } = await holdPost(page, '**/api-keys');
     await dialog.getByRole('button', { name: 'Create key' }).click();
     await arrived;
-    await tryToLeave(visitor);
+    await tryToLeave(visitor, AWAITED);
+    expect(await page.getByText(SHOWN).count()).toBe(0);
     expect(await dialog.getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true);
     release();
     await dialog.getByTestId('api-key').waitFor();
-    await tryToLeave(visitor);
+    await tryToLeave(visitor, SHOWN);
     await dialog.getByRole('button', { name: 'Done' }).click();
     await dialog.waitFor({ state: 'detached' });
     await page.evaluate(() => history.back());
@@ -88,10 +90,11 @@ describe.skipIf(noBrowser !== null)('secrets that the console shows once', () =>
       const created = await holdPost(page, '**/webhooks');
       await dialog.getByRole('button', { name: 'Create webhook' }).click();
       await created.arrived;
-      await tryToLeave(visitor);
+      await tryToLeave(visitor, AWAITED);
+      expect(await page.getByText(SHOWN).count()).toBe(0);
       created.release();
       await dialog.getByTestId('webhook-secret').waitFor();
-      await tryToLeave(visitor);
+      await tryToLeave(visitor, SHOWN);
       await dialog.getByRole('button', { name: 'Done' }).click();
 
       await page.getByRole('link', { name: receiver.url }).click();
@@ -99,10 +102,10 @@ describe.skipIf(noBrowser !== null)('secrets that the console shows once', () =>
       const rotated = await holdPost(page, '**/rotate-secret');
       await dialog.getByRole('button', { name: 'Rotate secret' }).click();
       await rotated.arrived;
-      await tryToLeave(visitor);
+      await tryToLeave(visitor, AWAITED);
       rotated.release();
       await dialog.getByTestId('webhook-secret').waitFor();
-      await tryToLeave(visitor);
+      await tryToLeave(visitor, SHOWN);
     } finally {
       await receiver.close();
     }
@@ -116,9 +119,14 @@ describe.skipIf(noBrowser !== null)('secrets that the console shows once', () =>
     const dialog = page.getByRole('dialog');
     const secret = await dialog.getByTestId('totp-secret').innerText();
     await dialog.getByLabel('Code', { exact: true }).fill(codeAt(secret, site.server.clock.now()));
+    const enabled = await holdPost(page, '**/2fa/enable');
     await dialog.getByRole('button', { name: 'Turn on' }).click();
+    await enabled.arrived;
+    await tryToLeave(visitor, AWAITED);
+    expect(await page.getByText(SHOWN).count()).toBe(0);
+    enabled.release();
     await page.getByRole('list', { name: 'Recovery codes' }).waitFor();
-    await tryToLeave(visitor);
+    await tryToLeave(visitor, SHOWN);
     await page.getByRole('list', { name: 'Recovery codes' }).waitFor();
   });
 });

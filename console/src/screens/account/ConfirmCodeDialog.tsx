@@ -39,7 +39,7 @@ export function ConfirmCodeDialog(props: ConfirmCodeProps) {
     }
   });
   // The answer may be the only one with new recovery codes.
-  useStayOnPage(action.isBusy);
+  useStayOnPage(action.isBusy ? 'awaited' : null);
   return (
     <Dialog open title={title} description={text} onClose={onClose} persistent={action.isBusy}>
       <Form className={styles.form} onFormSubmit={action.run}>
@@ -63,7 +63,9 @@ export function ConfirmCodeDialog(props: ConfirmCodeProps) {
         )}
         <FormError>{message}</FormError>
         <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button disabled={action.isBusy} onClick={onClose}>
+            Cancel
+          </Button>
           <Button kind={danger ? 'danger' : 'primary'} type="submit" busy={action.isBusy}>
             {confirm}
           </Button>

@@ -15,7 +15,7 @@ interface RecoveryCodesProps {
 
 /** Shows recovery codes, which the server cannot show again. */
 export function RecoveryCodesDialog({ codes, account, onClose }: RecoveryCodesProps) {
-  useStayOnPage(true);
+  useStayOnPage('shown');
   const text = `${codes.join('\n')}\n`;
   const copy = async () => {
     const isDone = await copyText(text);

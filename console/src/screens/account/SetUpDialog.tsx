@@ -1,6 +1,6 @@
 import type { TwoFactorSetup } from '@cspm/sdk';
 import { useEffect, useRef, useState } from 'react';
-import { useAction } from '../../lib/use-action.ts';
+import { type Action, useAction } from '../../lib/use-action.ts';
 import { useStayOnPage } from '../../lib/use-stay-on-page.ts';
 import { api } from '../../session.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -26,6 +26,16 @@ export function SetUpDialog({ onClose, onEnabled }: SetUpProps) {
     setSetup(await api.twoFactor.setup(given === undefined ? {} : { password: given }));
     setPassword(given);
   });
+  const enable = useAction(async (values: FormValues) => {
+    const code = (values['code'] ?? '').replaceAll(/\s/g, '');
+    const { recoveryCodes } = await api.twoFactor.enable({
+      code,
+      ...(password === undefined ? {} : { password }),
+    });
+    await onEnabled(recoveryCodes);
+  });
+  // The answer is the only one with the recovery codes.
+  useStayOnPage(enable.isBusy ? 'awaited' : null);
   const isBegun = useRef(false);
   useEffect(() => {
     if (isBegun.current) return;
@@ -40,11 +50,17 @@ export function SetUpDialog({ onClose, onEnabled }: SetUpProps) {
         setup === null ? undefined : 'Scan the code with an authenticator app, or enter the key.'
       }
       onClose={onClose}
+      persistent={enable.isBusy}
     >
       {setup === null ? (
         <Begin action={begin} onClose={onClose} />
       ) : (
-        <Enable setup={setup} password={password} onClose={onClose} onEnabled={onEnabled} />
+        <Enable
+          setup={setup}
+          action={enable}
+          hasPassword={password !== undefined}
+          onClose={onClose}
+        />
       )}
     </Dialog>
   );
@@ -92,24 +108,17 @@ function Begin({ action: { error, isBusy, run }, onClose }: BeginProps) {
   );
 }
 
-interface EnableProps extends SetUpProps {
+interface EnableProps {
   readonly setup: TwoFactorSetup;
-  readonly password: string | undefined;
+  readonly action: Action<FormValues>;
+  /** The password was sent to begin, and is sent again. */
+  readonly hasPassword: boolean;
+  readonly onClose: () => void;
 }
 
-function Enable({ setup, password, onClose, onEnabled }: EnableProps) {
-  const enable = useAction(async (values: FormValues) => {
-    const code = (values['code'] ?? '').replaceAll(/\s/g, '');
-    const { recoveryCodes } = await api.twoFactor.enable({
-      code,
-      ...(password === undefined ? {} : { password }),
-    });
-    await onEnabled(recoveryCodes);
-  });
-  // The answer is the only one with the recovery codes.
-  useStayOnPage(enable.isBusy);
+function Enable({ setup, action: { error, isBusy, run }, hasPassword, onClose }: EnableProps) {
   return (
-    <Form className={styles.form} onFormSubmit={enable.run}>
+    <Form className={styles.form} onFormSubmit={run}>
       <div className={styles.qr}>
         <QrCode text={setup.otpauthUri} label="QR code for your authenticator app" />
         <span className={styles.secret}>
@@ -128,10 +137,12 @@ function Enable({ setup, password, onClose, onEnabled }: EnableProps) {
         required
         autoFocus
       />
-      <FormError>{proofError(enable.error, password !== undefined)}</FormError>
+      <FormError>{proofError(error, hasPassword)}</FormError>
       <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button kind="primary" type="submit" busy={enable.isBusy}>
+        <Button disabled={isBusy} onClick={onClose}>
+          Cancel
+        </Button>
+        <Button kind="primary" type="submit" busy={isBusy}>
           Turn on
         </Button>
       </DialogActions>

@@ -39,8 +39,8 @@ export function CreateKeyDialog({ open, onClose, onCreated }: CreateKeyProps) {
     onCreated();
   });
   // Also while the call runs: its answer is the only one with the key.
-  const mustStay = open && (create.isBusy || created !== null);
-  useStayOnPage(mustStay);
+  const reason = created !== null ? 'shown' : create.isBusy ? 'awaited' : null;
+  useStayOnPage(open ? reason : null);
   const close = () => {
     setCreated(null);
     setDays('90');
@@ -50,7 +50,7 @@ export function CreateKeyDialog({ open, onClose, onCreated }: CreateKeyProps) {
   return (
     <Dialog
       open={open}
-      persistent={mustStay}
+      persistent={reason !== null}
       title={created === null ? 'Create an API key' : 'Copy your key now'}
       description={
         created === null

@@ -11,7 +11,7 @@ interface SecretDialogProps {
 
 /** Shows a signing secret, which the server does not show again. */
 export function SecretDialog({ secret, onClose }: SecretDialogProps) {
-  useStayOnPage(true);
+  useStayOnPage('shown');
   return (
     <Dialog
       open

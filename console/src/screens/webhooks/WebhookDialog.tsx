@@ -54,7 +54,8 @@ export function WebhookDialog({ webhook, onClose, onSaved }: DialogProps) {
     }
   });
   // Also while the call runs: its answer is the only one with the secret.
-  useStayOnPage(webhook === null && save.isBusy);
+  const isAwaited = webhook === null && secret === null && save.isBusy;
+  useStayOnPage(isAwaited ? 'awaited' : null);
   if (secret !== null) return <SecretDialog secret={secret} onClose={onClose} />;
   return (
     <Dialog

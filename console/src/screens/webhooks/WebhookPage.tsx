@@ -42,7 +42,7 @@ function WebhookView({ id }: { readonly id: string }) {
   const [isBusy, setBusy] = useState(false);
   const [secret, setSecret] = useState<string | null>(null);
   // Also while the call runs: its answer is the only one with the secret.
-  useStayOnPage(isBusy);
+  useStayOnPage(isBusy ? 'awaited' : null);
   const webhook = useQuery({
     queryKey: [...WEBHOOKS, 'one', id],
     queryFn: () => api.webhooks.get({ id }),
