@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { Analyst } from '../kit/analyst.ts';
 import { noBrowser } from '../kit/browser.ts';
 import { consoleFixture } from '../kit/console-fixture.ts';
+import { bucket } from '../kit/export-records.ts';
 import { rowsOf } from '../kit/owner-queries.ts';
 import { plantFindings } from '../kit/planted-findings.ts';
 import { PLANT_POSTURE, PLANT_TOTALS } from '../kit/planted-posture.ts';
@@ -68,5 +70,39 @@ describe.skipIf(noBrowser !== null)('the console on narrow screens', () => {
           .map(({ textContent }) => textContent),
       );
     expect(tooWide).toEqual([]);
+  });
+
+  it.each(SIZES)(
+    'a table shows what its columns show on wide screens at %s',
+    async (_, viewport) => {
+      const user = await site.server.people.user();
+      const visitor = await site.open('/api-keys', user);
+      const { page } = visitor;
+      const table = page.getByRole('table', { name: 'API keys' });
+      const header = table.getByRole('columnheader', { name: 'Expires' });
+      await header.waitFor();
+      await page.setViewportSize(viewport);
+      await header.waitFor({ state: 'detached' });
+      for (const name of ['Created', 'Expires']) {
+        const value = table.getByRole('term').filter({ hasText: name }).locator('+ dd');
+        expect(await value.innerText()).toMatch(/Never|ago|now|20\d\d/);
+      }
+      expect(await visitor.accessibilityViolations()).toEqual([]);
+      await visitor.screenshot(`api-keys-${viewport.width}`);
+      const width = await page.evaluate(() => document.documentElement.scrollWidth);
+      expect(width).toBeLessThanOrEqual(viewport.width);
+    },
+  );
+
+  it.each(SIZES)('the list of assets shows type and location at %s', async (_, viewport) => {
+    const user = await site.server.people.user();
+    const person = new Analyst(site.server, user.key, user.tenant.id);
+    const project = await person.project([
+      { ...bucket('files'), resource: { location: 'EU', data: {} } },
+    ]);
+    const { page } = await site.open(`/projects/${project}/assets`, user);
+    await page.setViewportSize(viewport);
+    const row = page.getByRole('row').filter({ hasText: 'files' });
+    await row.getByText('Bucket · eu').waitFor();
   });
 });

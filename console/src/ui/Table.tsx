@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
+import { useIsNarrow } from '../lib/use-is-narrow.ts';
 import { Button, Hidden } from './Button.tsx';
 import { Skeleton } from './Skeleton.tsx';
 import styles from './Table.module.css';
@@ -9,7 +10,7 @@ export interface Column<Row> {
   /** The header is for screen readers alone, as for a column of buttons. */
   readonly hideHeader?: boolean;
   readonly cell: (row: Row) => ReactNode;
-  /** `wide`: not shown on narrow screens. */
+  /** `wide`: on narrow screens in a line below the row. */
   readonly show?: 'always' | 'wide';
   readonly align?: 'start' | 'end';
 }
@@ -40,7 +41,10 @@ export function Table<Row>({
   onMore,
   isLoadingMore = false,
 }: TableProps<Row>) {
+  const isNarrow = useIsNarrow();
   if (rows?.length === 0) return empty;
+  const shown = columns.filter(({ show }) => !(isNarrow && show === 'wide'));
+  const below = columns.filter((column) => !shown.includes(column));
   return (
     <section
       className={styles.frame}
@@ -55,8 +59,8 @@ export function Table<Row>({
         </caption>
         <thead>
           <tr>
-            {columns.map(({ key, header, hideHeader, show, align }) => (
-              <th key={key} scope="col" data-show={show} data-align={align}>
+            {shown.map(({ key, header, hideHeader, align }) => (
+              <th key={key} scope="col" data-align={align}>
                 {hideHeader ? <Hidden>{header}</Hidden> : header}
               </th>
             ))}
@@ -66,21 +70,37 @@ export function Table<Row>({
           {rows === undefined
             ? LOADING_ROWS.map((row) => (
                 <tr key={row}>
-                  {columns.map(({ key, show }) => (
-                    <td key={key} data-show={show}>
+                  {shown.map(({ key }) => (
+                    <td key={key}>
                       <Skeleton />
                     </td>
                   ))}
                 </tr>
               ))
             : rows.map((row) => (
-                <tr key={rowKey(row)}>
-                  {columns.map(({ key, cell, show, align }) => (
-                    <td key={key} data-show={show} data-align={align}>
-                      {cell(row)}
-                    </td>
-                  ))}
-                </tr>
+                <Fragment key={rowKey(row)}>
+                  <tr>
+                    {shown.map(({ key, cell, align }) => (
+                      <td key={key} data-align={align}>
+                        {cell(row)}
+                      </td>
+                    ))}
+                  </tr>
+                  {below.length > 0 && (
+                    <tr data-below>
+                      <td colSpan={shown.length}>
+                        <dl className={styles.below}>
+                          {below.map(({ key, header, cell }) => (
+                            <div key={key}>
+                              <dt>{header}</dt>
+                              <dd>{cell(row) ?? '–'}</dd>
+                            </div>
+                          ))}
+                        </dl>
+                      </td>
+                    </tr>
+                  )}
+                </Fragment>
               ))}
         </tbody>
       </table>

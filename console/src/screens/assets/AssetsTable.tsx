@@ -144,7 +144,13 @@ const Row = memo(function Row({ project, asset, index, start }: RowProps) {
         >
           {shortName(name)}
         </Link>
-        <small title={visible(name)}>{visible(name)}</small>
+        <small className={styles.path} title={visible(name)}>
+          {visible(name)}
+        </small>
+        <small className={styles.narrow}>
+          {kindOf(type)}
+          {location !== null && ` · ${location}`}
+        </small>
       </span>
       <span role="gridcell" className={styles.wide} title={type}>
         {kindOf(type)}

@@ -21,12 +21,7 @@ export function muteColumns({ active, onDelete }: Options): readonly Column<Mute
     {
       key: 'covers',
       header: 'Covers',
-      cell: (mute) => (
-        <>
-          <Coverage mute={mute} />
-          <p className={styles.phoneReason}>{mute.reason}</p>
-        </>
-      ),
+      cell: (mute) => <Coverage mute={mute} />,
     },
     {
       key: 'reason',
