@@ -129,6 +129,32 @@ describe.skipIf(noBrowser !== null)('mutes in the findings explorer', () => {
     await row('Bucket is public').waitFor();
   });
 
+  it('the undo of a mute removes the finding from a list whose first load it overtakes', async () => {
+    const { page } = visitor;
+    await plant([{ title: 'Bucket is public' }, { title: 'Another' }]);
+    await open('/findings');
+    await muteFromKeyboard('Bucket is public');
+    let isUndone = () => {};
+    const undone = new Promise<void>((resolve) => {
+      isUndone = resolve;
+    });
+    let answered = 0;
+    await page.route('**/findings?*muted=true*', async (route) => {
+      if (answered > 0) return route.continue();
+      const response = await route.fetch();
+      answered += 1;
+      await undone;
+      // The page may have given up waiting for the answer.
+      await route.fulfill({ response }).catch(() => undefined);
+    });
+    await tab('Muted').click();
+    await expect.poll(() => answered).toBe(1);
+    await undo();
+    await shown('Mute taken back');
+    isUndone();
+    await shown('No muted findings');
+  });
+
   it('the undo of a mute restores a finding of a later page after the list began again', async () => {
     const { page } = visitor;
     await plant(Array.from({ length: 201 }, (_, index) => ({ title: `Finding ${index}.` })));

@@ -3,6 +3,7 @@ import {
   hashKey,
   type InfiniteData,
   keepPreviousData,
+  type QueryFilters,
   queryOptions,
   useInfiniteQuery,
   useQuery,
@@ -113,11 +114,13 @@ export function useChangeFindings() {
       }
       countAgain();
       // A list that was first loaded after the change shows the findings as they were changed.
-      void queryClient.refetchQueries({
+      const stale: QueryFilters = {
         queryKey: LIST_KEY,
         type: 'active',
         predicate: ({ queryHash }) => !kept.has(queryHash),
-      });
+      };
+      // Loading again alone would wait for a first load that runs, and its answer may be of before.
+      void queryClient.cancelQueries(stale).then(() => queryClient.refetchQueries(stale));
     };
   };
 }
