@@ -49,6 +49,41 @@ describe.skipIf(noBrowser !== null)('the place in a list of the console', () => 
     await placeOf(rows).toBe(0);
   });
 
+  it('the back button returns to the row on which the keys acted', async () => {
+    const user = await site.server.people.user();
+    const made = await site.server.call('/projects', {
+      method: 'POST',
+      headers: user.key,
+      body: { name: 'shop-prod' },
+    });
+    const planted = Array.from({ length: ROWS }, (_, index) => ({ title: `Finding ${index}.` }));
+    await plantFindings(site.server.database, user.tenant.id, made.json.id, planted);
+    const visitor = await site.open('/findings', user);
+    const { page } = visitor;
+    const title = (name: string) =>
+      page.getByRole('grid').getByRole('button', { name, exact: true });
+    const panel = page.getByRole('complementary', { name: /^Finding:/ });
+    await title('Finding 145.').click();
+    await panel.waitFor();
+    await page.keyboard.press('Escape');
+    await panel.waitFor({ state: 'detached' });
+    await choose(visitor, 'Scans');
+    await page.goBack();
+    await title('Finding 145.').waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('x');
+    const selected = page.getByRole('row', { selected: true });
+    await selected.filter({ hasText: 'Finding 144.' }).waitFor();
+
+    await title('Finding 144.').click();
+    await panel.waitFor();
+    await choose(visitor, 'Scans');
+    await page.goBack();
+    await panel.waitFor();
+    await page.keyboard.press('j');
+    await page.getByRole('complementary', { name: 'Finding: Finding 143.' }).waitFor();
+  });
+
   it('the back button returns to the place in the lists of rules and of assets', async () => {
     const user = await site.server.people.user();
     const person = new Analyst(site.server, user.key, user.tenant.id);

@@ -52,7 +52,8 @@ export function FindingsTable(props: FindingsTableProps) {
     overscan: 8,
   });
   useLoadAhead(end - 1, length, props);
-  const shown = useRef(0);
+  // Without a finding in the panel, the page begins where the person left off.
+  const shown = useRef(openId === undefined ? cursor : 0);
   // Only when the cursor moves: the person may have scrolled away from it, or come back to another row.
   useEffect(() => {
     if (shown.current !== cursor) show(cursor);

@@ -2,6 +2,7 @@ import type { Finding } from '@cspm/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useCallback, useState } from 'react';
+import { useKeptPlace } from '../../lib/kept-places.ts';
 import { useShortcuts } from '../../lib/use-shortcuts.ts';
 import { useCan } from '../../queries.ts';
 import type { MuteTarget } from './MuteDialog.tsx';
@@ -75,7 +76,9 @@ interface Place {
 
 /** The row that the keys act on, and the finding in the panel. */
 function useCursor({ search, change, rows }: Results) {
-  const [place, setPlace] = useState<Place>({ index: 0, open: undefined });
+  // The back button returns to the row on which the keys acted.
+  const kept = useKeptPlace('cursor', () => current);
+  const [place, setPlace] = useState<Place>({ index: kept ?? 0, open: undefined });
   const [openings, setOpenings] = useState(0);
   const at = rows.findIndex(({ id }) => id === search.open);
   const fetched = useFinding(search.open, rows[at]);

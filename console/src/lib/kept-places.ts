@@ -1,0 +1,38 @@
+import { useRouter } from '@tanstack/react-router';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+
+/** Where the parts of each entry of the history were when it was left. Lost with the page. */
+const places = new Map<string, number>();
+
+/**
+ * Remembers a place on the page, such as a row, for when the person comes back to it by the history.
+ * @param place reads it when the person leaves.
+ * @returns the place at which the person left off; undefined: the page is not one that they come back to.
+ */
+export function useKeptPlace(
+  part: 'page' | 'rows' | 'cursor',
+  place: () => number,
+): number | undefined {
+  const router = useRouter();
+  const [kept] = useState(() => places.get(part + keyOf(router.latestLocation)));
+  const latest = useRef(place);
+  useEffect(() => {
+    latest.current = place;
+  });
+  useLayoutEffect(
+    () =>
+      router.subscribe('onBeforeLoad', ({ fromLocation }) => {
+        if (fromLocation !== undefined) places.set(part + keyOf(fromLocation), latest.current());
+      }),
+    [router, part],
+  );
+  return kept;
+}
+
+/** Every entry has a key of its own, except the first, whose address stands in. */
+function keyOf({
+  state,
+  href,
+}: Pick<ReturnType<typeof useRouter>['latestLocation'], 'state' | 'href'>) {
+  return state.__TSR_key ?? href;
+}
