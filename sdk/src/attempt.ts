@@ -41,8 +41,9 @@ export async function attempt(
       onAbort(caller, (reason) => abort(reason));
       return { response, data: await openStream(body, abort) };
     }
-    // An operation that the client does not know may have any content type.
-    const isBlob = binary && ok && !/[/+]json/.test(`${response.headers.get('content-type')}`);
+    // An operation that the client does not know may have any content type, or no content.
+    const isBlob =
+      binary && ok && body && !/[/+]json\s*(;|$)/i.test(`${response.headers.get('content-type')}`);
     const content = await (isBlob ? response.blob() : response.text());
     return answered(core, response, content, streamed);
   } catch (cause) {
@@ -69,7 +70,8 @@ function answered(
   } catch {
     // Possibly an error page of a proxy; only its status is useful.
   }
-  return refused(core, response, `${content}`, data);
+  // A refused content is text: only that of a success is read as a Blob.
+  return refused(core, response, content as string, data);
 }
 
 /**

@@ -61,6 +61,37 @@ describe('a response to client.request that is not JSON', () => {
     expect(await cspm.request('POST /later/export')).toEqual({ runs: [] });
   });
 
+  test.each(['Application/JSON', 'application/problem+json; charset=utf-8', 'text/json ;q=1'])(
+    'the data of a %s response is its value, in whichever case the type is written',
+    async (type) => {
+      const { server, cspm } = await arrange();
+      server.on('GET /later', { body: { id: 1 }, headers: { 'content-type': type } });
+      expect(await cspm.request('GET /later')).toEqual({ id: 1 });
+    },
+  );
+
+  test.each(['application/jsonl', 'application/json-seq'])(
+    'the data of a %s response is a Blob, because several values are no JSON',
+    async (type) => {
+      const { server, cspm } = await arrange();
+      const lines = '{"id":1}\n{"id":2}\n';
+      server.on('GET /later', { body: lines, headers: { 'content-type': type } });
+      const data = (await cspm.request('GET /later')) as Blob;
+      expect(await data.text()).toBe(lines);
+    },
+  );
+
+  test.each([204, 205])(
+    'a response without content (%i) has no data, and its raw response no body',
+    async (status) => {
+      const { server, cspm } = await arrange();
+      server.on('DELETE /later/1', { status });
+      const call = cspm.request('DELETE /later/1');
+      const response = await call.asResponse();
+      expect([await call, response.status, response.body]).toEqual([undefined, status, null]);
+    },
+  );
+
   test('a refusal of a response that is not JSON is an error with the beginning of its text', async () => {
     const { server, cspm } = await arrange();
     server.on('GET /later', {

@@ -131,11 +131,10 @@ async function persist<T>(core: Core, call: Prepared, log: Log): Promise<WithRes
     });
     attempts.push(record);
     if (!error) {
-      const data = outcome.data as T;
       // A stream of events returns its budget only when an event arrives.
       if (!traits.followed) refund(credential.budget, log.spent);
       return {
-        data,
+        data: outcome.data as T,
         response,
         correlationId: correlationId(response),
         attempts,
