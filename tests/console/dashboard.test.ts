@@ -261,6 +261,31 @@ describe.skipIf(noBrowser !== null)('dashboard and compliance in the console', (
     expect(visitor.complaints).toEqual([]);
   });
 
+  it('the compliance page finds the scan of a project that still exists behind a page of scans of deleted ones', async () => {
+    user = await server.people.user();
+    const analyst = new Analyst(server, user.key, user.tenant.id);
+    const [kept, deleted] = [
+      await analyst.project([bucket('a')]),
+      await analyst.project([bucket('b')]),
+    ];
+    await analyst.scan(kept);
+    // More than the page offers.
+    const ids: string[] = [];
+    for (let scans = 0; scans < 51; scans += 1) ids.push(await analyst.launch(deleted));
+    for (const id of ids) await analyst.finished(id, 60_000);
+    await analyst.ask(204, `/projects/${deleted}`, { method: 'DELETE' });
+    await open('/compliance');
+    await visitor.page.getByText(`scan of ${kept}, profile full,`).waitFor();
+    await visitor.page
+      .getByRole('combobox', { name: 'Scan' })
+      .getByText(`${kept}, profile full`)
+      .waitFor();
+    await analyst.ask(204, `/projects/${kept}`, { method: 'DELETE' });
+    await visitor.page.reload();
+    await visitor.page.getByText('No scan of a present project').waitFor();
+    expect(visitor.complaints).toEqual([]);
+  });
+
   it('the compliance page leads from a framework to a requirement, its rule, and the findings', async () => {
     user = scanned;
     await open('/compliance');

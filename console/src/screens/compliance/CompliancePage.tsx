@@ -1,4 +1,4 @@
-import type { ComplianceReport, PostureSummary, Scan } from '@cspm/sdk';
+import type { ComplianceReport, PostureSummary, Scan, ScanStatus } from '@cspm/sdk';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { BookOpenCheck, Printer } from 'lucide-react';
@@ -140,9 +140,11 @@ function LastScans({ framework, summary: { projects, projectCount } }: LastScans
   );
 }
 
+const FINISHED: ScanStatus[] = ['completed', 'partial'];
+
 const finishedQuery = queryOptions({
   queryKey: ['scans', 'newest-finished'],
-  queryFn: () => api.scans.list({ status: ['completed', 'partial'], limit: CHOICES }),
+  queryFn: () => api.scans.list({ status: FINISHED, limit: CHOICES }),
 });
 
 /** The names of the projects; null: there are more than the API lists at once. */
@@ -173,14 +175,26 @@ function useChosenScan() {
     : projects.isLoading
       ? undefined
       : scans?.find(isPresent);
+  // All of the newest scans may be of deleted projects.
+  const names = [...(projects.data ?? [])];
+  const isFurther = id === undefined && names.length > 0 && listed === undefined;
+  const further = useQuery({
+    queryKey: ['scans', 'newest-finished', names],
+    queryFn: () => api.scans.list({ status: FINISHED, project: names, limit: 1 }),
+    enabled: isFurther && newest.data?.nextCursor != null,
+  });
   const isOlder = isNamed && scans !== undefined && listed === undefined;
   const older = useQuery({
     queryKey: ['scans', 'older-finished', id],
     queryFn: () => api.scans.get({ id: id ?? '' }),
     enabled: isOlder,
   });
-  const isChosen = isNamed || !projects.isLoading;
-  return { query: isOlder ? older : newest, scan: isOlder ? older.data : listed, isChosen };
+  if (isOlder) return { query: older, scan: older.data, isChosen: true };
+  return {
+    query: further.isError ? further : newest,
+    scan: isFurther ? further.data?.items[0] : listed,
+    isChosen: isNamed || !(projects.isLoading || further.isLoading),
+  };
 }
 
 /** Which scan is shown, as a choice of the newest that finished. */
@@ -189,7 +203,7 @@ function ScanChoice() {
   const navigate = route.useNavigate();
   const search = route.useSearch();
   const scans = useQuery(finishedQuery).data?.items ?? [];
-  const { scan } = useChosenScan();
+  const { scan, isChosen } = useChosenScan();
   const isAll = search.scan === ALL_PROJECTS;
   const shown = scan === undefined || scans.some(({ id }) => id === scan.id) ? [] : [scan];
   if (scans.length === 0) return null;
@@ -199,6 +213,9 @@ function ScanChoice() {
         label="Scan"
         value={isAll ? ALL_PROJECTS : (scan?.id ?? '')}
         options={[
+          ...(scan === undefined && isChosen && !isAll
+            ? [{ value: '', label: 'No scan of a present project' }]
+            : []),
           ...(can('findings.read')
             ? [{ value: ALL_PROJECTS, label: 'All projects, last completed scans' }]
             : []),
