@@ -153,7 +153,7 @@ describe.skipIf(noBrowser !== null)('schedules in the console', () => {
     const pulled = 'UPDATE schedules SET pull_first = true WHERE id = $1 RETURNING id';
     await rowsOf(server.database, user.tenant.id, pulled, [id]);
     await page.reload();
-    await page.getByText('With a new inventory').waitFor();
+    await page.getByText('Pulls inventories first').waitFor();
     await page.getByRole('button', { name: 'Edit nightly' }).click();
     expect(await pull.isChecked()).toBe(true);
     await pull.uncheck();

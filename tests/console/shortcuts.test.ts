@@ -61,7 +61,7 @@ describe.skipIf(noBrowser !== null)('the shortcuts of the console', () => {
     await openList();
     expect(await visitor.accessibilityViolations()).toEqual([]);
     await list.getByRole('button', { name: 'Turn off single-key shortcuts' }).click();
-    await list.getByText('Letters and signs are turned off as shortcuts').waitFor();
+    await list.getByText('Single-key shortcuts are off in this browser.').waitFor();
     await page.keyboard.press('Escape');
     await list.waitFor({ state: 'detached' });
 

@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { count } from '../lib/format.ts';
+import { count, plural } from '../lib/format.ts';
 import { useCan } from '../queries.ts';
 import { api } from '../session.ts';
 import { Button } from '../ui/Button.tsx';
@@ -36,7 +36,7 @@ export function ProjectChoices(props: {
               <input type="checkbox" checked={selected.has(name)} onChange={() => onToggle(name)} />
               <span>{name}</span>
               <small>
-                {inventory === null ? 'No inventory' : `${count(inventory.assets)} assets`}
+                {inventory === null ? 'No inventory' : plural(inventory.assets, 'asset')}
               </small>
             </label>
           ))}

@@ -30,9 +30,7 @@ export default function ShortcutsDialog() {
         />
         <Keys title="In lists" keys={LISTS} />
       </div>
-      <p role="status">
-        Letters and signs are {areOn ? 'shortcuts' : 'turned off as shortcuts'} in this browser.
-      </p>
+      <p role="status">Single-key shortcuts are {areOn ? 'on' : 'off'} in this browser.</p>
       <DialogActions>
         <Button onClick={() => setSingleKeys(!areOn)}>
           {areOn ? 'Turn off single-key shortcuts' : 'Turn on single-key shortcuts'}

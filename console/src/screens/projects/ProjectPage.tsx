@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { Boxes, Ellipsis, Pencil, Play, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { count } from '../../lib/format.ts';
+import { plural } from '../../lib/format.ts';
 import { canLaunch } from '../../parts/can-launch.ts';
 import { LaunchScan } from '../../parts/LaunchScan.tsx';
 import { ScanStatus } from '../../parts/ScanStatus.tsx';
@@ -195,7 +195,7 @@ function ScanSummary({ scan, project }: { readonly scan: Scan; readonly project:
       )}
       {part !== undefined && (
         <p className={styles.muted}>
-          {count(part.findings)} findings in {count(part.assets)} assets
+          {plural(part.findings, 'finding')} in {plural(part.assets, 'asset')}
           {part.error !== null && `. ${part.error}`}
         </p>
       )}

@@ -59,7 +59,7 @@ function Schedules() {
   return (
     <Page
       title="Schedules"
-      subtitle="Scans that start by themselves, with the permissions of the person who created the schedule."
+      subtitle="Scans that start by themselves, with the permissions of their owner."
       actions={create}
     >
       <FormError>{toggle.error === null ? null : errorText(toggle.error)}</FormError>

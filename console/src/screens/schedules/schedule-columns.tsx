@@ -39,7 +39,7 @@ export function scheduleColumns({
         <span className={styles.name}>
           <span>{shortList(projects)}</span>
           <span>{profile}</span>
-          {pullFirst && <span>With a new inventory</span>}
+          {pullFirst && <span>Pulls inventories first</span>}
         </span>
       ),
     },
