@@ -3,6 +3,8 @@ import { Belongings } from '../tests/kit/fixtures.ts';
 import { startTestServer, type TestServer } from '../tests/kit/test-server.ts';
 import { commandLine } from './testing/command-line.ts';
 
+const BOTH = ['--pull-first', '--no-pull-first'];
+
 describe('cspm schedules', () => {
   const cspm = commandLine();
   let server: TestServer;
@@ -54,6 +56,10 @@ describe('cspm schedules', () => {
     [['create', '--name', 'x'], 'schedules create needs --name, --project and --cron.'],
     [['update', 'x', '--enable', '--disable'], 'Use --enable or --disable.'],
     [['update', 'x', '--pull-first', '--no-pull-first'], 'Use --pull-first or --no-pull-first.'],
+    [
+      [...['create', '--name', 'x', '--project', 'x', '--cron', '0 3 * * *'], ...BOTH],
+      'Use --pull-first or --no-pull-first.',
+    ],
   ])('cspm schedules refuses %j and exits with 2', async (args, message) => {
     const { code, messages } = await schedules(...args);
     expect([code, messages]).toEqual([2, expect.stringContaining(message)]);

@@ -51,6 +51,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     if (name === undefined || cron === undefined || project.length === 0) {
       throw new UsageError('schedules create needs --name, --project and --cron.');
     }
+    refuseBoth(given);
     const schedule = await cspm.schedules.create({
       ...{ name, cron, projects: [...project], profile: profile ?? 'full' },
       ...(timezone !== undefined && { timezone }),
@@ -61,10 +62,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   },
 
   async update(cspm, given, which) {
-    if (given.enable && given.disable) throw new UsageError('Use --enable or --disable.');
-    if (given['pull-first'] && given['no-pull-first']) {
-      throw new UsageError('Use --pull-first or --no-pull-first.');
-    }
+    refuseBoth(given);
     const before = await find(cspm, which);
     const schedule = await cspm.schedules.update({
       id: before.id,
@@ -84,6 +82,14 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     return null;
   },
 };
+
+/** @throws {UsageError} for a switch and its opposite */
+function refuseBoth(given: Given): void {
+  if (given.enable && given.disable) throw new UsageError('Use --enable or --disable.');
+  if (given['pull-first'] && given['no-pull-first']) {
+    throw new UsageError('Use --pull-first or --no-pull-first.');
+  }
+}
 
 export const schedules = command({
   name: 'schedules',
