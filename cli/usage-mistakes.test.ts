@@ -54,6 +54,8 @@ describe('mistakes in a command line', () => {
     [['scan', '--local', SAMPLE, '--colour'], "'--colour'"],
     [['scan', '--local', SAMPLE, 'more'], 'Unexpected argument "more"'],
     [['scna'], 'Unknown command "scna"'],
+    [['scans', 'list'], 'Unknown action "list". Use one of: compare, report.'],
+    [['scans'], 'The action is missing. Use one of: compare, report.'],
   ])('cspm exits with 2 and names the mistake: %j', async (args, words) => {
     const { code, output, messages } = await cspm(args);
     expect({ code, output }).toEqual({ code: 2, output: '' });

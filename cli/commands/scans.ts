@@ -6,7 +6,7 @@ import { orMissingScan } from '../missing-error.ts';
 import { writeOut } from '../output-file.ts';
 import { SEVERITIES } from '../severity.ts';
 import { findingLines, printable } from '../table.ts';
-import { UsageError } from '../usage-error.ts';
+import { UsageError, unknownAction } from '../usage-error.ts';
 
 const CHANGES = ['new', 'reopened', 'resolved', 'unchanged'] as const;
 
@@ -48,7 +48,7 @@ export const scans = command({
   },
   async run(values, terminal, [action, id]) {
     if (action !== 'compare' && action !== 'report') {
-      throw new UsageError('Say what to do: cspm scans compare or cspm scans report.');
+      throw unknownAction(action ?? '', ['compare', 'report']);
     }
     if (id === undefined) throw new UsageError(`Name the scan to ${action}.`);
     const to = { file: values.output, stream: terminal.output };
