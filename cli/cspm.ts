@@ -31,6 +31,13 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (!isGate) process.exit(0);
   output.unpipe(process.stdout).resume();
 });
+// Without credentials, the search for a metadata server ends with a message of ours, which this warning only obscures.
+for (const print of process.listeners('warning')) {
+  process.off('warning', print);
+  process.on('warning', (warning) => {
+    if (warning.name !== 'MetadataLookupWarning') print(warning);
+  });
+}
 
 try {
   process.exitCode = await run(args, {

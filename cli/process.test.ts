@@ -11,6 +11,8 @@ import packageJson from './package.json' with { type: 'json' };
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const SAMPLE = fileURLToPath(new URL('../samples/shop-prod.ndjson', import.meta.url));
+/** Another warning, which is printed. */
+const WARN = "setTimeout(()=>process.emitWarning('Another'))";
 
 describe('the process of cspm', () => {
   let server: Server;
@@ -32,10 +34,14 @@ describe('the process of cspm', () => {
     server.close();
   });
 
-  function start(args: readonly string[], output: 'pipe' | number = 'pipe') {
+  function start(
+    args: readonly string[],
+    output: 'pipe' | number = 'pipe',
+    more: NodeJS.ProcessEnv = {},
+  ) {
     const child = spawn(process.execPath, ['--import', 'tsx', 'cli/cspm.ts', ...args], {
       cwd: ROOT,
-      env: environment,
+      env: { ...environment, ...more },
       stdio: ['ignore', output, 'pipe'],
     });
     const ended = Promise.all([once(child, 'close'), text(child.stderr as Readable)]).then(
@@ -70,6 +76,25 @@ describe('the process of cspm', () => {
     };
     expect(await printed('--version')).toBe(`${packageJson.version}\n`);
     expect(await printed('help')).toContain('cspm --version');
+  });
+
+  it('cspm names the missing credentials of Google without a warning about the search for a metadata server', async () => {
+    const broken = createServer(({ socket }) => socket.destroy()).listen(0, '127.0.0.1');
+    await once(broken, 'listening');
+    const { port } = broken.address() as AddressInfo;
+    const { ended } = start(['scan', '--gcp', 'projects/shop-prod'], 'pipe', {
+      HOME: '/nonexistent',
+      CLOUDSDK_CONFIG: '',
+      GOOGLE_APPLICATION_CREDENTIALS: '',
+      METADATA_SERVER_DETECTION: 'ping-only',
+      GCE_METADATA_HOST: `127.0.0.1:${port}`,
+      NODE_OPTIONS: `--import=data:text/javascript,${WARN}`,
+    });
+    const { messages } = await ended;
+    expect(messages).toContain('No Application Default Credentials were found on this machine.');
+    expect(messages).not.toContain('MetadataLookupWarning');
+    expect(messages).toContain('Another');
+    broken.close();
   });
 
   it.skipIf(process.platform !== 'linux')(
