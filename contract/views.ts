@@ -15,11 +15,10 @@ const name = text(100)
 const query = z
   .string()
   .max(2000)
-  .regex(
-    /^([\w\-.~!$&'()*+,;=:@/?[\]]|%[0-9A-Fa-f]{2})*$/,
-    'must be the query string of a URL, without the question mark before it',
+  .regex(/^([\w\-.~!$&'()*+,;=:@/?[\]]|%[0-9A-Fa-f]{2})*$/, 'must be the query string of a URL')
+  .describe(
+    'The query string of a URL of the console, without the question mark. A question mark before it is removed.',
   )
-  .describe('The query string of a URL of the console, without the question mark.')
   .meta({ example: 'severity=critical&project=shop-prod&sort=severity' });
 
 const shared = z
@@ -112,7 +111,7 @@ export const views = routes({
     path: '/views/:id',
     summary: 'Delete a saved view',
     description:
-      'Its owner can delete it; a shared one also everybody with the permission `admin.settings`.',
+      'Its owner can delete it. Anyone with the permission `admin.settings` can also delete a shared view.',
     pathParams,
     responses: { 204: noBody },
     metadata: policy({

@@ -35,13 +35,14 @@ export const views: HandlersOf<'views'> = {
         `You have ${VIEWS_MAX} views, which is the limit. Delete one first.`,
       );
     }
-    const view = { id: newId(), ownerId: user.id, ...body, createdAt: origin.at };
+    const view = { id: newId(), ownerId: user.id, ...definitionOf(body), createdAt: origin.at };
     if (!(await insertView(db, view))) throw nameTaken(body.name);
     audit({ subject: view.id, detail: { shared: body.shared } });
     return { status: 201, body: viewOf({ ...view, owner: user.email }) };
   },
 
-  async update({ input: { params, body }, principal, db, audit }) {
+  async update({ input: { params, body: given }, principal, db, audit }) {
+    const body = definitionOf(given);
     const view = await changeable(db, principal, params.id);
     if (await isNameTaken(db, view, body.name)) throw nameTaken(body.name);
     const outcome = await updateView(db, view.id, body);
@@ -58,6 +59,11 @@ export const views: HandlersOf<'views'> = {
     return { status: 204, body: undefined };
   },
 };
+
+/** People copy a query with its question mark. The console compares queries without it. */
+function definitionOf<Body extends { readonly query: string }>(body: Body): Body {
+  return { ...body, query: body.query.replace(/^\?/, '') };
+}
 
 /**
  * A view that the principal may change.
