@@ -248,7 +248,7 @@ export const findings = routes({
     path: '/findings',
     summary: 'List findings',
     description:
-      'Newest first, unless `sort` says otherwise. Without `scan`, returns the current state across all scans. A cursor of another `sort`, or under `severity` and `lastSeen` of other filters, returns 400.',
+      'Newest first, unless `sort` says otherwise. Without `scan`, returns the current state across all scans. A cursor is valid only for the `sort` that it came from and, with `sort=severity` or `sort=lastSeen`, only for the same filters; otherwise the response is 400.',
     query: z.strictObject({
       ...pageQuery,
       limit: z.int().min(1).max(500).default(25).describe('Maximum number of items to return.'),

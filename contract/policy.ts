@@ -14,15 +14,16 @@ export type CredentialKind = (typeof CREDENTIAL_KINDS)[number];
 
 /** How each kind is sent and obtained, for a caller that does not know our names of them. */
 const CREDENTIALS: Readonly<Record<CredentialKind, string>> = {
-  jwt: 'an access token in Authorization: Bearer, which POST /auth/login returns',
-  api_key: 'an API key of a user in X-API-Key, which POST /api-keys creates',
-  global_api_key: 'the global API key of the operator in X-API-Key',
-  master_key: 'the master key of the operator in X-Master-Key',
+  jwt: 'an access token (Authorization: Bearer …, from POST /auth/login)',
+  api_key: 'an API key of a user (X-API-Key: cspm_…, from POST /api-keys)',
+  global_api_key: 'the global API key of the operator (X-API-Key)',
+  master_key: 'the master key of the operator (X-Master-Key)',
 };
 
 /** The detail of CREDENTIAL_NOT_ALLOWED. */
 export function acceptedCredentials(kinds: readonly CredentialKind[]): string {
-  return `This endpoint accepts only ${kinds.map((kind) => CREDENTIALS[kind]).join(', or ')}.`;
+  const accepted = kinds.map((kind) => CREDENTIALS[kind]).join('; ');
+  return `This endpoint does not accept your credential. Send ${kinds.length > 1 ? 'one of: ' : ''}${accepted}.`;
 }
 
 /** The actions recorded in the audit trail. */

@@ -191,7 +191,8 @@ export const profiles = routes({
     method: 'PUT',
     path: '/profiles/:name',
     summary: 'Replace a profile',
-    description: 'Scans that are already launched continue with the previous rules.',
+    description:
+      'Scans that are already launched continue with the previous rules. Built-in profiles cannot be changed: their names return 404.',
     pathParams: z.strictObject({ name: profileName.describe('The name of the profile.') }),
     body: z.strictObject(definition),
     responses: { 200: Profile },
@@ -209,7 +210,8 @@ export const profiles = routes({
     method: 'DELETE',
     path: '/profiles/:name',
     summary: 'Delete a profile',
-    description: 'Scans that were launched with it keep their rules.',
+    description:
+      'Scans that were launched with it keep their rules. Built-in profiles cannot be deleted: their names return 404.',
     pathParams: z.strictObject({ name: profileName.describe('The name of the profile.') }),
     responses: { 204: noBody },
     metadata: policy({

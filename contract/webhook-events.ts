@@ -145,7 +145,7 @@ export const WEBHOOK_EVENTS = {
   ),
   'findings.opened': event(
     { id: 'FindingsOpenedEvent', type: 'findings.opened' },
-    'A scan found new findings in a project, or resolved ones again. One event for each scan and project.',
+    'A scan found findings in a project that are new, or that had been resolved and are open again. One event for each scan and project.',
     z.object({
       ...findingsData,
       findings: listed(

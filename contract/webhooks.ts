@@ -204,7 +204,7 @@ export const webhooks = routes({
     path: '/webhooks/:id',
     summary: 'Change a webhook',
     description:
-      'Deliveries that wait for their next attempt go to the new URL. Disabling a webhook ends them: they fail.',
+      'Deliveries that wait for their next attempt go to the new URL. Disabling a webhook marks its waiting deliveries as failed.',
     pathParams,
     body: z
       .strictObject({

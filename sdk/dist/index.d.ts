@@ -1552,8 +1552,8 @@ export interface View {
 	/** Unique among the views of the owner. Example: `Public buckets in production`. */
 	name: string;
 	/**
-	 * The query string of a URL of the console, without the question mark. Example:
-	 * `severity=critical&project=shop-prod&sort=severity`.
+	 * The query string of a URL of the console, without the question mark. A question mark before it is
+	 * removed. Example: `severity=critical&project=shop-prod&sort=severity`.
 	 */
 	query: string;
 	/** True: visible to all members who may read findings. False: visible to the owner alone. */
@@ -3773,8 +3773,8 @@ export interface Cspm {
 		/**
 		 * Change a webhook.
 		 *
-		 * Deliveries that wait for their next attempt go to the new URL. Disabling a webhook ends them: they
-		 * fail.
+		 * Deliveries that wait for their next attempt go to the new URL. Disabling a webhook marks its waiting
+		 * deliveries as failed.
 		 *
 		 * `PUT /webhooks/:id`: requires a session or an API key or the global API key or a master key; permission
 		 * `admin.settings`; general rate limit. Repeating it has the same effect as one request, so it is retried
@@ -3893,7 +3893,8 @@ export interface Cspm {
 		 * List findings.
 		 *
 		 * Newest first, unless `sort` says otherwise. Without `scan`, returns the current state across all scans.
-		 * A cursor of another `sort`, or under `severity` and `lastSeen` of other filters, returns 400.
+		 * A cursor is valid only for the `sort` that it came from and, with `sort=severity` or `sort=lastSeen`,
+		 * only for the same filters; otherwise the response is 400.
 		 *
 		 * `GET /findings`: requires a session or an API key or the global API key or a master key; permission
 		 * `findings.read`; general rate limit. Changes nothing, so it is retried after any transient failure.
@@ -4175,7 +4176,7 @@ export interface Cspm {
 		/**
 		 * Delete a saved view.
 		 *
-		 * Its owner can delete it; a shared one also everybody with the permission `admin.settings`.
+		 * Its owner can delete it. Anyone with the permission `admin.settings` can also delete a shared view.
 		 *
 		 * `DELETE /views/:id`: requires a session or an API key or the global API key or a master key; permission
 		 * `findings.read`; general rate limit. Repeating it has the same effect as one request, so it is retried
@@ -4435,7 +4436,8 @@ export interface Cspm {
 		/**
 		 * Replace a profile.
 		 *
-		 * Scans that are already launched continue with the previous rules.
+		 * Scans that are already launched continue with the previous rules. Built-in profiles cannot be changed:
+		 * their names return 404.
 		 *
 		 * `PUT /profiles/:name`: requires a session or an API key or the global API key or a master key;
 		 * permission `rules.write`; general rate limit. Repeating it has the same effect as one request, so it is
@@ -4454,7 +4456,8 @@ export interface Cspm {
 		/**
 		 * Delete a profile.
 		 *
-		 * Scans that were launched with it keep their rules.
+		 * Scans that were launched with it keep their rules. Built-in profiles cannot be deleted: their names
+		 * return 404.
 		 *
 		 * `DELETE /profiles/:name`: requires a session or an API key or the global API key or a master key;
 		 * permission `rules.write`; general rate limit. Repeating it has the same effect as one request, so it is
@@ -5849,8 +5852,8 @@ export interface ViewsCreateInput {
 	/** Unique among the views of the owner. Example: `Public buckets in production`. */
 	readonly name: string;
 	/**
-	 * The query string of a URL of the console, without the question mark. Example:
-	 * `severity=critical&project=shop-prod&sort=severity`.
+	 * The query string of a URL of the console, without the question mark. A question mark before it is
+	 * removed. Example: `severity=critical&project=shop-prod&sort=severity`.
 	 */
 	readonly query: string;
 	/** Default: false. */
@@ -5863,8 +5866,8 @@ export interface ViewsUpdateInput {
 	/** Unique among the views of the owner. Example: `Public buckets in production`. */
 	readonly name: string;
 	/**
-	 * The query string of a URL of the console, without the question mark. Example:
-	 * `severity=critical&project=shop-prod&sort=severity`.
+	 * The query string of a URL of the console, without the question mark. A question mark before it is
+	 * removed. Example: `severity=critical&project=shop-prod&sort=severity`.
 	 */
 	readonly query: string;
 	/** True: visible to all members who may read findings. False: visible to the owner alone. */

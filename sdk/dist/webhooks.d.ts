@@ -61,7 +61,10 @@ export interface ScanFailedEvent {
 		status: "failed";
 	};
 }
-/** A scan found new findings in a project, or resolved ones again. One event for each scan and project. */
+/**
+ * A scan found findings in a project that are new, or that had been resolved and are open again. One event
+ * for each scan and project.
+ */
 export interface FindingsOpenedEvent {
 	type: "findings.opened";
 	/** When the event took place. RFC 3339, in UTC. */

@@ -1717,8 +1717,8 @@ export interface View {
   /** Unique among the views of the owner. Example: `Public buckets in production`. */
   name: string;
   /**
-   * The query string of a URL of the console, without the question mark. Example:
-   * `severity=critical&project=shop-prod&sort=severity`.
+   * The query string of a URL of the console, without the question mark. A question mark before it is
+   * removed. Example: `severity=critical&project=shop-prod&sort=severity`.
    */
   query: string;
   /** True: visible to all members who may read findings. False: visible to the owner alone. */

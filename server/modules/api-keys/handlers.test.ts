@@ -78,7 +78,7 @@ describe('a new API key', () => {
         code: 'CREDENTIAL_NOT_ALLOWED',
         accepts: ['jwt'],
         detail:
-          'This endpoint accepts only an access token in Authorization: Bearer, which POST /auth/login returns.',
+          'This endpoint does not accept your credential. Send an access token (Authorization: Bearer …, from POST /auth/login).',
       },
     });
   });
