@@ -4,6 +4,7 @@ import type { Request, Response } from 'express';
 import type { Handlers } from '../platform/handler.ts';
 import { inTurns, TenantTurns } from '../platform/tenant-turns.ts';
 import { type ClientPace, readerOf, watchReader } from './client-pace.ts';
+import { heldBytes } from './end-in-pieces.ts';
 import type { Endpoint } from './match.ts';
 import { NO_QUERY } from './query.ts';
 import type { RequestContext } from './request-context.ts';
@@ -69,7 +70,7 @@ export function mount(
         error === SENT ? resolve() : reject(inputProblem(error));
       serve(req, res, failed).then(resolve, failed);
     });
-    if (res.writableLength > 0) watchReader(res, pace);
+    if (heldBytes(res) > 0) watchReader(res, pace);
   };
 }
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Request, Response } from 'express';
+import { endInPieces } from './end-in-pieces.ts';
 import type { Endpoint } from './match.ts';
 import { contentTypeOf } from './stream.ts';
 
@@ -57,7 +58,9 @@ export async function sendRevalidated(
   res.setHeader('Content-Type', typeof body === 'string' ? contentTypeOf(endpoint) : JSON_TYPE);
   if (chosen.encoding !== null) res.setHeader('Content-Encoding', chosen.encoding);
   res.setHeader('Content-Length', chosen.bytes.length);
-  res.writeHead(200).end(req.method === 'HEAD' ? undefined : chosen.bytes);
+  res.writeHead(200);
+  if (req.method === 'HEAD') res.end();
+  else endInPieces(res, chosen.bytes);
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';
