@@ -4,6 +4,7 @@ import { IdempotencyRecords } from './http/idempotency.ts';
 import { SharedStore } from './http/limit-stores.ts';
 import { OpenStreams } from './http/open-streams.ts';
 import type { HttpServices } from './http/services.ts';
+import { UnreadAnswers } from './http/unread-answers.ts';
 import { type Authenticator, authenticate } from './modules/auth/credentials/authenticate.ts';
 import { BreakGlass, type BreakGlassConfig } from './modules/auth/credentials/break-glass.ts';
 import { GlobalKey, type GlobalKeyConfig } from './modules/auth/credentials/global-key.ts';
@@ -187,6 +188,7 @@ export function createServices(options: ServiceOptions): Services {
     scanFeeds: new ScanFeeds(tenants, () => health.isDraining),
     webhooks: webhooksOf(options),
     openStreams: new OpenStreams(),
+    unreadAnswers: new UnreadAnswers(),
     health,
     metrics,
     redis,

@@ -22,10 +22,17 @@ interface Built {
 /**
  * Reduces a large body to the shape of its schema and writes its JSON, in turns of the tenant: requests of other tenants are
  * served between the elements of its lists. The result is what the schema and `JSON.stringify` return for the whole.
+ * @param check is called when the answers of the tenant before it are built, and throws if it refuses this one.
  * @throws {z.ZodError} for a body of another shape.
  */
-export function buildInTurns(schema: z.ZodType, body: unknown, tenantId: string): Promise<Built> {
+export function buildInTurns(
+  schema: z.ZodType,
+  body: unknown,
+  tenantId: string,
+  check: () => void = () => undefined,
+): Promise<Built> {
   return BUILDING.run(tenantId, async () => {
+    check();
     const writer = new Writer(tenantId);
     await writer.pause();
     const reduced = await write(schema, body, writer);

@@ -70,7 +70,11 @@ export function mount(
         error === SENT ? resolve() : reject(inputProblem(error));
       serve(req, res, failed).then(resolve, failed);
     });
-    if (heldBytes(res) > 0) watchReader(res, pace);
+    if (heldBytes(res) === 0) return;
+    watchReader(res, pace);
+    // Answers without a tenant share their bytes.
+    const tenantId = requestContext.principal?.tenant.id;
+    if (tenantId !== undefined) services.unreadAnswers.add(res, tenantId, endpoint.name);
   };
 }
 

@@ -9,6 +9,7 @@ import type { Principal } from '../platform/principal.ts';
 import type { WebAddress } from '../platform/web-address.ts';
 import type { IdempotencyRecords } from './idempotency.ts';
 import type { OpenStreams } from './open-streams.ts';
+import type { UnreadAnswers } from './unread-answers.ts';
 
 /** Verifies credentials and resolves the tenant of a request. */
 export interface Credentials {
@@ -44,6 +45,7 @@ export interface HttpServices {
   readonly credentials: Credentials;
   readonly idempotency: IdempotencyRecords;
   readonly openStreams: OpenStreams;
+  readonly unreadAnswers: UnreadAnswers;
   readonly metrics: Metrics;
   /** Where people reach the service. */
   readonly web: WebAddress;

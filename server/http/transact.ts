@@ -74,6 +74,7 @@ export async function transact(
   const { handle } = call;
   const origin = originOf(requestContext, services.clock);
   requestContext.origin = origin;
+  if (principal !== null) services.unreadAnswers.checkRepeated(principal.tenant.id, endpoint.name);
   const keyed = keyedRequestOf(requestContext, endpoint, call);
   const runWith = (ready: LooseHandle) =>
     runReady(requestContext, endpoint, call, services, { handle: ready, keyed, origin });
@@ -200,7 +201,11 @@ async function run(
   if (principal === null || schema === null || !(db?.hasReadMuch || hasManyItems(result.body))) {
     return { ...answer, body: validatedBody(endpoint, result, schema) };
   }
-  const building = buildInTurns(schema, result.body, principal.tenant.id);
+  const { id: tenantId } = principal.tenant;
+  const building = buildInTurns(schema, result.body, tenantId, () => {
+    // Other requests may have had an effect outside of the transaction.
+    if (endpoint.route.method === 'GET') context.services.unreadAnswers.checkRoom(tenantId);
+  });
   const built = await building.catch((error: unknown) => {
     throw error instanceof z.ZodError ? mismatch(endpoint, error) : error;
   });

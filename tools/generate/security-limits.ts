@@ -14,6 +14,7 @@ import { FIX_LIMITS } from '../../scanner/fixes/repair.ts';
 import { FREE_CHUNKS, MIN_AVERAGE_CHUNK_BYTES } from '../../server/http/body-chunks.ts';
 import { LINGER_LIMITS } from '../../server/http/lingering-close.ts';
 import { MAX_WAITING_REQUESTS } from '../../server/http/pipelined-requests.ts';
+import { UNREAD_LIMITS } from '../../server/http/unread-answers.ts';
 import { HASHING_LIMITS } from '../../server/modules/auth/password/password.ts';
 import {
   METADATA_LIMITS,
@@ -180,6 +181,11 @@ const INPUT_LIMITS: readonly InputLimit[] = [
     'Response: time in which the client reads nothing',
     `${R.answerSeconds} s`,
     'connection closed',
+  ),
+  row(
+    'Responses that clients have not read',
+    `${size(UNREAD_LIMITS.tenantBytes)} per tenant, ${size(UNREAD_LIMITS.totalBytes)} per process`,
+    `clients that have read nothing for ${UNREAD_LIMITS.idleMs / 1000} s are disconnected; if there are none, ${BUSY} for large responses`,
   ),
   row(
     'Stream (events, export, report): time until the client has read a piece of up to some hundred lines',

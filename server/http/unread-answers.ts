@@ -1,0 +1,134 @@
+import type { Response } from 'express';
+import { ProblemError } from '../platform/problem.ts';
+import { heldBytes } from './end-in-pieces.ts';
+
+const MIB = 1024 ** 2;
+
+/**
+ * Bounds of the answers in memory whose clients have not read them. A server of 512 MiB takes about 220 MiB without
+ * them. The largest page has 11 MiB, so a tenant can hold at least three.
+ */
+export const UNREAD_LIMITS = {
+  tenantBytes: 32 * MIB,
+  totalBytes: 128 * MIB,
+  /** A client that has read nothing for so long may lose its answer. */
+  idleMs: 10_000,
+};
+
+/** By then, an answer that nobody reads can often be dropped. */
+const RETRY_AFTER_SECONDS = '5';
+
+interface Answer {
+  readonly res: Response;
+  readonly tenantId: string;
+  readonly operation: string;
+  readonly bytes: number;
+  /** When the client last read, in milliseconds of `performance.now()`. */
+  readAt: number;
+}
+
+/**
+ * Counts the bytes of answers that were built but not read. An answer stays in memory as a whole until its client has read
+ * it, long after its database connection was returned. Above a limit, clients that have stopped reading are disconnected. If
+ * there are none, further large answers are refused. Small answers are never refused.
+ */
+export class UnreadAnswers {
+  readonly #limits: typeof UNREAD_LIMITS;
+  readonly #answers = new Set<Answer>();
+  readonly #ofTenant = new Map<string, number>();
+  #total = 0;
+
+  constructor(limits: Partial<typeof UNREAD_LIMITS> = {}) {
+    this.#limits = { ...UNREAD_LIMITS, ...limits };
+  }
+
+  /** The bytes of all unread answers. */
+  get bytes(): number {
+    return this.#total;
+  }
+
+  /** Counts an answer that was sent, until its client has read it. */
+  add(res: Response, tenantId: string, operation: string): void {
+    const bytes = heldBytes(res);
+    if (bytes === 0) return;
+    const answer = { res, tenantId, operation, bytes, readAt: performance.now() };
+    this.#answers.add(answer);
+    this.#count(tenantId, bytes);
+    res.on('drain', () => {
+      answer.readAt = performance.now();
+    });
+    const leave = () => this.#leave(answer);
+    res.once('finish', leave).once('close', leave);
+    this.#refusal(tenantId);
+  }
+
+  /**
+   * Refuses a large answer before it is built.
+   * @throws {ProblemError} SERVICE_UNAVAILABLE
+   */
+  checkRoom(tenantId: string): void {
+    const refusal = this.#refusal(tenantId);
+    if (refusal !== null) throw refusal;
+  }
+
+  /**
+   * Refuses a request before anything is read for it, if an answer of the tenant to the same operation is unread.
+   * @throws {ProblemError} SERVICE_UNAVAILABLE
+   */
+  checkRepeated(tenantId: string, operation: string): void {
+    const refusal = this.#refusal(tenantId);
+    if (refusal === null) return;
+    for (const answer of this.#answers) {
+      if (answer.tenantId === tenantId && answer.operation === operation) throw refusal;
+    }
+  }
+
+  /** @returns null if there is room, or if answers that nobody reads could be dropped to make some. */
+  #refusal(tenantId: string): ProblemError | null {
+    const { tenantBytes, totalBytes } = this.#limits;
+    const isTenantFull = () => this.#of(tenantId) >= tenantBytes;
+    if (isTenantFull()) this.#drop(isTenantFull, tenantId);
+    if (isTenantFull()) return refused('Your tenant', tenantBytes);
+    const isFull = () => this.#total >= totalBytes;
+    if (isFull()) this.#drop(isFull);
+    return isFull() ? refused('The server', totalBytes) : null;
+  }
+
+  /** Drops idle answers: first those of the tenant with the most bytes, and of these the one that was idle longest. */
+  #drop(isFull: () => boolean, tenantId?: string): void {
+    const readBefore = performance.now() - this.#limits.idleMs;
+    const idle = [...this.#answers]
+      .filter((answer) => tenantId === undefined || answer.tenantId === tenantId)
+      .filter(({ readAt }) => readAt <= readBefore)
+      .map((answer) => ({ answer, held: this.#of(answer.tenantId) }))
+      .sort((a, b) => b.held - a.held || a.answer.readAt - b.answer.readAt);
+    for (const { answer } of idle) {
+      if (!isFull()) return;
+      this.#leave(answer);
+      answer.res.req.socket.destroy();
+    }
+  }
+
+  #leave(answer: Answer): void {
+    if (this.#answers.delete(answer)) this.#count(answer.tenantId, -answer.bytes);
+  }
+
+  #count(tenantId: string, bytes: number): void {
+    const left = this.#of(tenantId) + bytes;
+    if (left === 0) this.#ofTenant.delete(tenantId);
+    else this.#ofTenant.set(tenantId, left);
+    this.#total += bytes;
+  }
+
+  #of(tenantId: string): number {
+    return this.#ofTenant.get(tenantId) ?? 0;
+  }
+}
+
+function refused(whose: 'Your tenant' | 'The server', most: number): ProblemError {
+  return new ProblemError(
+    'SERVICE_UNAVAILABLE',
+    `${whose} has ${most / MIB} MiB of responses that clients have not read, which is the limit. Read the responses to earlier requests, and try again later.`,
+    { headers: { 'Retry-After': RETRY_AFTER_SECONDS } },
+  );
+}
