@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
@@ -10,6 +11,7 @@ import { until } from '../../tests/kit/until.ts';
 import { handlers } from '../handlers.ts';
 import type { Handlers } from '../platform/handler.ts';
 import { newId } from '../platform/ids.ts';
+import { ProblemError } from '../platform/problem.ts';
 import type { Services } from '../services.ts';
 import { RouteTable } from './match.ts';
 
@@ -48,11 +50,20 @@ const large: Handlers<Services>['findings']['export'] = async () => ({
 
 let connectionsClosed = 0;
 
-const whole: Handlers<Services>['meta']['docs'] = async ({ upload }) => {
-  upload.socket.once('close', () => {
+const countClosed = ({ socket }: IncomingMessage) => {
+  socket.once('close', () => {
     connectionsClosed += 1;
   });
+};
+
+const whole: Handlers<Services>['meta']['docs'] = async ({ upload }) => {
+  countClosed(upload);
   return { status: 200, body: PIECE.repeat(PIECES) };
+};
+
+const refused: Handlers<Services>['profiles']['list'] = async ({ upload }) => {
+  countClosed(upload);
+  throw new ProblemError('NOT_FOUND', PIECE.repeat(PIECES));
 };
 
 const routes: Record<string, Routes> = contract;
@@ -69,6 +80,7 @@ beforeAll(async () => {
       ...handlers,
       findings: { ...handlers.findings, export: large },
       meta: { ...handlers.meta, docs: whole },
+      profiles: { ...handlers.profiles, list: refused },
     },
   });
   user = await server.people.user();
@@ -291,11 +303,14 @@ describe('an answer', () => {
     await client.hasEnded();
   });
 
-  it('a complete response whose reader takes nothing has its connection closed', async () => {
+  it.each([
+    ['complete response', '/docs'],
+    ['problem', '/profiles'],
+  ])('a %s whose reader takes nothing has its connection closed', async (_, path) => {
     const closed = connectionsClosed;
     const client = new Client();
     client.socket.pause();
-    client.socket.write(head('GET /docs HTTP/1.1'));
+    client.socket.write(head(`GET ${path} HTTP/1.1`));
     await until('the server has closed the connection', async () => connectionsClosed > closed);
   });
 

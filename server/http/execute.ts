@@ -9,7 +9,13 @@ import { authorize } from './authorize.ts';
 import { readBody } from './body.ts';
 import { watchChunks } from './body-chunks.ts';
 import { clientAddress } from './client-address.ts';
-import { CLIENT_PACE, type ClientPace, discardRest, watchUpload } from './client-pace.ts';
+import {
+  CLIENT_PACE,
+  type ClientPace,
+  discardRest,
+  watchReader,
+  watchUpload,
+} from './client-pace.ts';
 import { correlationIdFrom } from './correlation.ts';
 import { answerCors } from './cors.ts';
 import { GLOBAL_KEY_DEPRECATION } from './global-key-deprecation.ts';
@@ -90,6 +96,8 @@ export class Pipeline {
   ): void {
     try {
       refuse(requestContext, problem, this.#services, givesUp);
+      const { res } = requestContext;
+      if (res.writableLength > 0) watchReader(res, this.#pace);
     } catch (err) {
       this.#services.log.error(
         { err, ...factsOf(requestContext) },
