@@ -51,9 +51,10 @@ function profile(count: number) {
   };
 }
 
-/** Bounds the unread answers from now on. By default, no client is idle. */
+/** Bounds the unread answers from now on. By default, no client is idle or slow. */
 function limit(limits: Partial<typeof UNREAD_LIMITS>): void {
-  const unreadAnswers = new UnreadAnswers({ idleMs: Number.POSITIVE_INFINITY, ...limits });
+  const never = { idleMs: Number.POSITIVE_INFINITY, windowMs: Number.POSITIVE_INFINITY };
+  const unreadAnswers = new UnreadAnswers({ ...never, ...limits });
   Object.assign(server.services, { unreadAnswers });
 }
 
@@ -142,6 +143,15 @@ describe('answers that clients do not read', () => {
     expect((await other.call('/scans')).status).toBe(200);
     for (const answer of unread) expect(await answer.read()).toBe(size);
     expect((await other.call('/profiles')).text).toHaveLength(size);
+  });
+
+  it('a slow client makes way for another tenant when the server is at its limit, and not for its own', async () => {
+    limit({ totalBytes: 2 * size, windowMs: 1, bytesPerSecond: Number.POSITIVE_INFINITY });
+    const unread = [await Unread.of(one), await Unread.of(one)];
+    expect((await one.call('/profiles')).json.detail).toContain('The server has ');
+    expect((await other.call('/profiles')).text).toHaveLength(size);
+    const read = await Promise.all(unread.map((answer) => answer.read()));
+    expect(read.toSorted()).toEqual([size, null]);
   });
 
   it('a repeated request is refused before the database is asked', async () => {

@@ -1,5 +1,8 @@
+import { REQUEST_LIMITS } from '@cspm/contract';
 import type { Response } from 'express';
 import { ProblemError } from '../platform/problem.ts';
+import { slowestFirst, TransferPace } from '../platform/transfer-pace.ts';
+import { readerOf } from './client-pace.ts';
 import { heldBytes } from './end-in-pieces.ts';
 
 const MIB = 1024 ** 2;
@@ -13,6 +16,10 @@ export const UNREAD_LIMITS = {
   totalBytes: 128 * MIB,
   /** A client that has read nothing for so long may lose its answer. */
   idleMs: 10_000,
+  /** A client that is slower may lose its answer to another tenant. */
+  bytesPerSecond: REQUEST_LIMITS.slowStreamBytesPerSecond,
+  /** How long the pace of a client is measured. */
+  windowMs: REQUEST_LIMITS.slowStreamSeconds * 1000,
 };
 
 /** By then, an answer that nobody reads can often be dropped. */
@@ -23,14 +30,16 @@ interface Answer {
   readonly tenantId: string;
   readonly operation: string;
   readonly bytes: number;
+  readonly pace: TransferPace;
   /** When the client last read, in milliseconds of `performance.now()`. */
   readAt: number;
 }
 
 /**
  * Counts the bytes of answers that were built but not read. An answer stays in memory as a whole until its client has read
- * it, long after its database connection was returned. Above a limit, clients that have stopped reading are disconnected. If
- * there are none, further large answers are refused. Small answers are never refused.
+ * it, long after its database connection was returned. Above a limit, clients that have stopped reading are disconnected, and
+ * above that of the process also slow ones of other tenants. If there are none, further large answers are refused. Small
+ * answers are never refused.
  */
 export class UnreadAnswers {
   readonly #limits: typeof UNREAD_LIMITS;
@@ -51,7 +60,9 @@ export class UnreadAnswers {
   add(res: Response, tenantId: string, operation: string): void {
     const bytes = heldBytes(res);
     if (bytes === 0) return;
-    const answer = { res, tenantId, operation, bytes, readAt: performance.now() };
+    const pace = new TransferPace(readerOf(res), this.#limits.windowMs);
+    pace.beginWaiting();
+    const answer = { res, tenantId, operation, bytes, pace, readAt: performance.now() };
     this.#answers.add(answer);
     this.#count(tenantId, bytes);
     res.on('drain', () => {
@@ -59,7 +70,7 @@ export class UnreadAnswers {
     });
     const leave = () => this.#leave(answer);
     res.once('finish', leave).once('close', leave);
-    this.#refusal(tenantId);
+    this.#dropIdle(tenantId);
   }
 
   /**
@@ -83,27 +94,43 @@ export class UnreadAnswers {
     }
   }
 
-  /** @returns null if there is room, or if answers that nobody reads could be dropped to make some. */
+  /** @returns null if there is room, or if answers could be dropped to make some. */
   #refusal(tenantId: string): ProblemError | null {
-    const { tenantBytes, totalBytes } = this.#limits;
-    const isTenantFull = () => this.#of(tenantId) >= tenantBytes;
-    if (isTenantFull()) this.#drop(isTenantFull, tenantId);
-    if (isTenantFull()) return refused('Your tenant', tenantBytes);
-    const isFull = () => this.#total >= totalBytes;
-    if (isFull()) this.#drop(isFull);
-    return isFull() ? refused('The server', totalBytes) : null;
+    this.#dropIdle(tenantId);
+    const { tenantBytes, totalBytes, bytesPerSecond } = this.#limits;
+    if (this.#of(tenantId) >= tenantBytes) return refused('Your tenant', tenantBytes);
+    if (!this.#isFull) return null;
+    const others = [...this.#answers].filter((answer) => answer.tenantId !== tenantId);
+    this.#drop(slowestFirst(others, bytesPerSecond), () => this.#isFull);
+    return this.#isFull ? refused('The server', totalBytes) : null;
   }
 
-  /** Drops idle answers: first those of the tenant with the most bytes, and of these the one that was idle longest. */
-  #drop(isFull: () => boolean, tenantId?: string): void {
+  #dropIdle(tenantId: string): void {
+    const isTenantFull = () => this.#of(tenantId) >= this.#limits.tenantBytes;
+    if (isTenantFull()) {
+      const own = this.#idle().filter((answer) => answer.tenantId === tenantId);
+      this.#drop(own, isTenantFull);
+    }
+    if (this.#isFull) this.#drop(this.#idle(), () => this.#isFull);
+  }
+
+  get #isFull(): boolean {
+    return this.#total >= this.#limits.totalBytes;
+  }
+
+  /** Idle answers: first those of the tenant with the most bytes, and of these the one that was idle longest. */
+  #idle(): Answer[] {
     const readBefore = performance.now() - this.#limits.idleMs;
-    const idle = [...this.#answers]
-      .filter((answer) => tenantId === undefined || answer.tenantId === tenantId)
+    return [...this.#answers]
       .filter(({ readAt }) => readAt <= readBefore)
       .map((answer) => ({ answer, held: this.#of(answer.tenantId) }))
-      .sort((a, b) => b.held - a.held || a.answer.readAt - b.answer.readAt);
-    for (const { answer } of idle) {
-      if (!isFull()) return;
+      .sort((a, b) => b.held - a.held || a.answer.readAt - b.answer.readAt)
+      .map(({ answer }) => answer);
+  }
+
+  #drop(answers: readonly Answer[], isNeeded: () => boolean): void {
+    for (const answer of answers) {
+      if (!isNeeded()) return;
       this.#leave(answer);
       answer.res.req.socket.destroy();
     }
