@@ -38,8 +38,8 @@ interface Answer {
 /**
  * Counts the bytes of answers that were built but not read. An answer stays in memory as a whole until its client has read
  * it, long after its database connection was returned. Above a limit, clients that have stopped reading are disconnected, and
- * above that of the process also slow ones of other tenants. If there are none, further large answers are refused. Small
- * answers are never refused.
+ * above that of the process also slow ones of other tenants. If there are none, further large answers are refused, and
+ * repetitions of requests whose answer is unread. Other small answers are never refused.
  */
 export class UnreadAnswers {
   readonly #limits: typeof UNREAD_LIMITS;

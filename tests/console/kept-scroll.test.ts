@@ -21,7 +21,8 @@ describe.skipIf(noBrowser !== null)('the place in a list of the console', () => 
   const placeOf = (scroller: Locator) =>
     expect.poll(() => scroller.evaluate(({ scrollTop }) => scrollTop));
 
-  it('the back button returns to the place in the list of findings, and a link begins at its top', async () => {
+  /** Opens the list of findings of a person whose tenant has many. */
+  async function openFindings() {
     const user = await site.server.people.user();
     const made = await site.server.call('/projects', {
       method: 'POST',
@@ -30,7 +31,11 @@ describe.skipIf(noBrowser !== null)('the place in a list of the console', () => 
     });
     const planted = Array.from({ length: ROWS }, (_, index) => ({ title: `Finding ${index}.` }));
     await plantFindings(site.server.database, user.tenant.id, made.json.id, planted);
-    const visitor = await site.open('/findings', user);
+    return site.open('/findings', user);
+  }
+
+  it('the back button returns to the place in the list of findings, and a link begins at its top', async () => {
+    const visitor = await openFindings();
     const { page } = visitor;
     const rows = page
       .getByRole('grid', { name: 'Findings' })
@@ -50,15 +55,7 @@ describe.skipIf(noBrowser !== null)('the place in a list of the console', () => 
   });
 
   it('the back button returns to the row on which the keys acted', async () => {
-    const user = await site.server.people.user();
-    const made = await site.server.call('/projects', {
-      method: 'POST',
-      headers: user.key,
-      body: { name: 'shop-prod' },
-    });
-    const planted = Array.from({ length: ROWS }, (_, index) => ({ title: `Finding ${index}.` }));
-    await plantFindings(site.server.database, user.tenant.id, made.json.id, planted);
-    const visitor = await site.open('/findings', user);
+    const visitor = await openFindings();
     const { page } = visitor;
     const title = (name: string) =>
       page.getByRole('grid').getByRole('button', { name, exact: true });

@@ -141,7 +141,7 @@ describe('slow uploads that take all slots', () => {
     expect(answered(others)).toEqual([]);
   });
 
-  it('an upload of a tenant with two is refused with 408 although it is not slow, if it is slower than a tenant without any may expect', async () => {
+  it('one of two uploads of a tenant is refused with 408 below 1 MiB/s while a tenant without any waits', async () => {
     const slow = UPLOAD_SLOTS.slow;
     if (slow === undefined) throw new Error('No upload is slow');
     const second = new UploadSlots({
@@ -159,7 +159,7 @@ describe('slow uploads that take all slots', () => {
     expect(waiting.status).toBe(201);
     const refused = answered(uploads);
     expect(refused.map(({ status }) => status)).toEqual([408]);
-    expect(refused[0]?.text).toContain('Your tenant had two, another tenant had none');
+    expect(refused[0]?.text).toContain('Your tenant had two uploads and another tenant had none');
     Object.assign(server.services.inventories, { slots });
   });
 

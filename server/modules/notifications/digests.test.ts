@@ -220,6 +220,17 @@ describe('a digest', () => {
 
   const many = Array.from({ length: 120 }, (_, index) => `many-${index}`);
 
+  /** Resolves all of these findings, and has a later scan find them again. */
+  async function reopen(project: string): Promise<void> {
+    await admin.upload(
+      project,
+      many.map((name) => cluster(name)),
+    );
+    await admin.scan(project);
+    await admin.upload(project, exposed(...many));
+    await admin.scan(project);
+  }
+
   it('a digest of more findings than are remembered counts only those that are still open', async () => {
     const user = await subscriber('daily');
     const project = await admin.project(exposed(...many));
@@ -255,13 +266,7 @@ describe('a digest', () => {
     await admin.scan(project);
     server.clock.advance({ hours: 48 });
     const user = await subscriber('daily');
-    await admin.upload(
-      project,
-      many.map((name) => cluster(name)),
-    );
-    await admin.scan(project);
-    await admin.upload(project, exposed(...many));
-    await admin.scan(project);
+    await reopen(project);
     server.clock.advance({ minutes: 1 });
     // Another asset has the scan evaluate and write all of them again.
     await admin.upload(project, exposed(...many, 'another'));
@@ -313,13 +318,7 @@ describe('a digest', () => {
     await admin.scan(project);
     server.clock.advance({ hours: 48 });
     const user = await subscriber('daily');
-    await admin.upload(
-      project,
-      many.map((name) => cluster(name)),
-    );
-    await admin.scan(project);
-    await admin.upload(project, exposed(...many));
-    await admin.scan(project);
+    await reopen(project);
     // They write neither of these columns.
     for (const column of ['notification_settings SET counted_from', 'findings SET reopened_at']) {
       await rowsOf(server.database, tenant.id, `UPDATE ${column} = NULL`);

@@ -114,7 +114,7 @@ const TOO_SLOW = new ProblemError(
 
 const SECOND = new ProblemError(
   'REQUEST_TIMEOUT',
-  `The server has reached its limit of concurrent uploads. Your tenant had two, another tenant had none, and this one delivered fewer than ${REQUEST_LIMITS.slowSecondUploadBytesPerSecond / 1024} KiB per second. Repeat it when your other upload has finished.`,
+  `The server has reached its limit of concurrent uploads. Your tenant had two uploads and another tenant had none, and this one delivered fewer than ${REQUEST_LIMITS.slowSecondUploadBytesPerSecond / 1024} KiB per second. Repeat it when your other upload has finished.`,
 );
 
 /** Media types are case-insensitive (RFC 9110 §8.3.1). Other types were refused before. */
