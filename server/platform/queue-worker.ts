@@ -5,11 +5,12 @@ import {
   parseCronItems,
   type Runner,
   run,
+  type Worker,
   type WorkerEvents,
 } from 'graphile-worker';
 import type pg from 'pg';
 import type { Logger as Log } from 'pino';
-import { isDatabaseUnavailable, isOutage } from './database/unavailable.ts';
+import { isDatabaseUnavailable } from './database/unavailable.ts';
 import { withJob } from './tracing/job-spans.ts';
 
 /** What a task knows about its job. */
@@ -50,19 +51,20 @@ export interface QueueWorkerOptions {
 
 /** Each attempt waits two seconds for a connection: ten in all, as long as the migrations before it wait. */
 const START_ATTEMPTS = 5;
-const BEAT_EVERY_MS = 3_000;
+/** The database announces new jobs, and `QueueWorkers` looks for jobs that become due. */
+const POLL_EVERY_MS = 300_000;
 /** How late a scheduled task is still run. */
 const BACKFILL_MS = 24 * 3_600_000;
-/** A worker without a heartbeat for this long is dead and others take its jobs, well within the documented 30 s. */
-const DEAD_AFTER_SECONDS = 12;
 
 /** The library's workers of one start, with their ids. */
 interface ActiveRunner {
   readonly runner: Runner;
   readonly workerIds: ReadonlySet<string>;
+  /** Those that take jobs. */
+  readonly ready: ReadonlySet<Worker>;
 }
 
-/** Takes jobs from the queue until it is stopped. */
+/** Takes jobs from the queue until it is stopped. `QueueWorkers` keeps it alive. */
 export class QueueWorker {
   readonly #options: QueueWorkerOptions;
   #active: ActiveRunner | null = null;
@@ -71,8 +73,7 @@ export class QueueWorker {
   /** Whether the current runner has lost a worker, or may have lost a job between the database and this process. */
   #degraded = false;
   #stopping = false;
-  #beat: NodeJS.Timeout | null = null;
-  #keepingAlive: Promise<void> | null = null;
+  #replacing: Promise<void> | null = null;
 
   constructor(options: QueueWorkerOptions) {
     this.#options = options;
@@ -80,25 +81,48 @@ export class QueueWorker {
 
   async start(): Promise<void> {
     this.#active = await this.#startFirst();
-    this.#beat = setInterval(() => {
-      this.#keepingAlive ??= this.#keepAlive().finally(() => {
-        this.#keepingAlive = null;
-      });
-    }, BEAT_EVERY_MS);
-    await this.#keepAlive();
   }
 
-  /** Finishes the jobs in progress and stops. It sends heartbeats until then, or others would take its jobs. */
+  /** Finishes the jobs in progress and stops. */
   async stop(): Promise<void> {
     this.#stopping = true;
-    await this.#keepingAlive;
+    await this.#replacing?.catch(() => undefined);
     if (this.#active !== null) this.#stopRunner(this.#active);
     this.#active = null;
     await Promise.all(
       [...this.#draining].map(({ runner }) => runner.promise.catch(() => undefined)),
     );
-    if (this.#beat !== null) clearInterval(this.#beat);
-    await this.#keepingAlive;
+  }
+
+  get abandoned(): NonNullable<QueueWorkerOptions['abandoned']> {
+    return this.#options.abandoned ?? {};
+  }
+
+  get retryPolicies(): NonNullable<QueueWorkerOptions['retryPolicies']> {
+    return this.#options.retryPolicies ?? {};
+  }
+
+  /** Under which it holds jobs in the database. */
+  livingIds(): string[] {
+    const runners = this.#active === null ? [...this.#draining] : [this.#active, ...this.#draining];
+    return runners.flatMap(({ workerIds }) => [...workerIds]);
+  }
+
+  /** Takes jobs that are due, as many as may run at the same time. */
+  takeJobs(): void {
+    for (const worker of this.#active?.ready ?? []) worker.nudge();
+  }
+
+  /**
+   * Replaces a degraded runner by a new one with new ids. The old ids send no heartbeat after their last job has ended,
+   * so the jobs they still hold in the queue are freed.
+   */
+  async repair(): Promise<void> {
+    if (!this.#degraded || this.#stopping) return;
+    this.#replacing = this.#replaceRunner();
+    await this.#replacing.finally(() => {
+      this.#replacing = null;
+    });
   }
 
   /** Retries while Postgres is slow to accept a connection: nobody waits for a worker's start. */
@@ -116,9 +140,14 @@ export class QueueWorker {
   async #startRunner(): Promise<ActiveRunner> {
     const { pool, log, concurrency, tasks, schedule = {} } = this.#options;
     const workerIds = new Set<string>();
+    const ready = new Set<Worker>();
     const events: WorkerEvents = new EventEmitter();
     events.on('pool:create', ({ workerPool }) => workerIds.add(workerPool.id));
-    events.on('worker:create', ({ worker }) => workerIds.add(worker.workerId));
+    events.on('worker:create', ({ worker }) => {
+      workerIds.add(worker.workerId);
+      ready.add(worker);
+    });
+    events.on('worker:release', ({ worker }) => ready.delete(worker));
     // A worker that cannot report the end of a job ends itself, and the library does not replace it.
     events.on('worker:fatalError', ({ worker }) => {
       workerIds.delete(worker.workerId);
@@ -134,8 +163,7 @@ export class QueueWorker {
       concurrency,
       noHandleSignals: true,
       forbiddenFlags: this.#options.leavesToOthers ?? null,
-      // The database announces new jobs; polling finds jobs that become due.
-      pollInterval: 2_000,
+      pollInterval: POLL_EVERY_MS,
       // Prevents the library from reading a configuration file in the working directory.
       parsedCronItems: parseCronItems(
         Object.entries(schedule).map(([task, match]) => ({
@@ -155,7 +183,7 @@ export class QueueWorker {
         ]),
       ),
     });
-    return { runner, workerIds };
+    return { runner, workerIds, ready };
   }
 
   #stopRunner(former: ActiveRunner): void {
@@ -182,68 +210,11 @@ export class QueueWorker {
     };
   }
 
-  /** Sends the heartbeat, frees the jobs of dead workers, and replaces a degraded runner. */
-  async #keepAlive(): Promise<void> {
-    const { pool, log } = this.#options;
-    try {
-      await pool.query('SELECT jobs.beat($1, now())', [this.#livingIds()]);
-      const { rows } = await pool.query<{ dead: number }>(
-        'SELECT jobs.release_dead(now() - make_interval(secs => $1)) AS dead',
-        [DEAD_AFTER_SECONDS],
-      );
-      const dead = rows[0]?.dead ?? 0;
-      if (dead > 0) log.warn({ dead }, 'Released the jobs of dead workers');
-      await this.#removeAbandoned();
-      if (this.#degraded && !this.#stopping) await this.#replaceRunner();
-      await this.#applyRetryPolicies();
-    } catch (error) {
-      log.warn({ err: error }, 'Failed to write the heartbeat to the database');
-    }
-  }
-
-  /** Removes jobs that will never run, after their tasks' `abandoned` handlers were called. One that fails stays. */
-  async #removeAbandoned(): Promise<void> {
-    const { pool, log, abandoned = {} } = this.#options;
-    for (const [task, tell] of Object.entries(abandoned)) {
-      const { rows } = await pool.query<{ id: string; payload: unknown }>(
-        'SELECT id, payload FROM jobs.abandoned($1)',
-        [task],
-      );
-      for (const job of rows) {
-        try {
-          await withJob('settle', task, job, () => tell(job.payload));
-          await pool.query('SELECT jobs.forget($1)', [job.id]);
-        } catch (err) {
-          if (isOutage(err)) throw err;
-          log.error({ err, task, job: job.id }, 'Failed to settle an abandoned job; trying again');
-        }
-      }
-    }
-  }
-
-  async #applyRetryPolicies(): Promise<void> {
-    const { pool, retryPolicies = {} } = this.#options;
-    for (const [task, { pauseSeconds, forHours }] of Object.entries(retryPolicies)) {
-      const text =
-        'SELECT jobs.keep_trying($1, make_interval(secs => $2), make_interval(hours => $3))';
-      await pool.query(text, [task, pauseSeconds, forHours]);
-    }
-  }
-
-  /**
-   * Replaces a degraded runner by a new one with new ids. The old ids send no heartbeat after their last job has ended,
-   * so the jobs they still hold in the queue are freed.
-   */
   async #replaceRunner(): Promise<void> {
     const former = this.#active;
     this.#active = await this.#startRunner();
     this.#degraded = false;
     if (former !== null) this.#stopRunner(former);
-  }
-
-  #livingIds(): string[] {
-    const runners = this.#active === null ? [...this.#draining] : [this.#active, ...this.#draining];
-    return runners.flatMap(({ workerIds }) => [...workerIds]);
   }
 }
 

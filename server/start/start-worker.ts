@@ -25,6 +25,7 @@ import { TenantDatabase } from '../platform/database/tenant-database.ts';
 import { DIGEST_TASK, MAIL_TASK, type MailQueue } from '../platform/mail/mail-queue.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { QueueWorker, type Task } from '../platform/queue-worker.ts';
+import { QueueWorkers } from '../platform/queue-workers.ts';
 import type { WebAddress } from '../platform/web-address.ts';
 
 /** Concurrent jobs of one process: projects are scanned in parallel, and a slow mail server delays only mails. */
@@ -129,12 +130,10 @@ export async function startWorker(options: StartWorkerOptions): Promise<{ stop()
     leaving ??= leave();
     return leaving;
   };
-  for (const worker of parts.workers) {
-    await worker.start().catch(async (error: unknown) => {
-      await stop();
-      throw error;
-    });
-  }
+  await parts.queue.start().catch(async (error: unknown) => {
+    await stop();
+    throw error;
+  });
   for (const { poll } of parts.polls) poll.start();
   parts.webhooks?.worker.start();
   if (retention !== undefined) backfill = backfillEarlierReleases(common, () => isLeaving);
@@ -173,27 +172,29 @@ function partsOf(options: StartWorkerOptions, common: Common) {
   const { sendMail, retention, metrics } = options;
   const evaluations = new EvaluationPool();
   const pulling = options.pulls === undefined ? null : pullsOf(options.pulls, common);
+  const { pool, log } = common;
   const workers = [
     ...scanWorkers(common, evaluations, metrics),
     ...(pulling === null ? [] : [pullWorker(common, pulling.task)]),
     ...(sendMail === undefined ? [] : mailWorkers(common, sendMail)),
     ...(retention === undefined ? [] : [choreWorker(common, retention)]),
   ];
+  const queue = new QueueWorkers({ pool, log, workers });
   const polls = [
     ...(options.schedules === undefined ? [] : [schedulesOf(options.schedules, common)]),
     ...(options.digests === undefined ? [] : [digestsOf(options.digests, common)]),
   ];
   const webhooks =
     options.webhooks === undefined ? null : webhookDelivery({ ...options.webhooks, ...common });
-  return { evaluations, pulling, workers, polls, webhooks };
+  return { evaluations, pulling, queue, polls, webhooks };
 }
 
 /** Takes no new jobs and waits for the current ones. */
-async function stopParts({ polls, webhooks, workers }: Parts): Promise<void> {
+async function stopParts({ polls, webhooks, queue }: Parts): Promise<void> {
   await Promise.all([
     ...polls.map(({ poll }) => poll.stop()),
     webhooks?.worker.stop(),
-    ...workers.map((worker) => worker.stop()),
+    queue.stop(),
   ]);
 }
 

@@ -4,6 +4,7 @@ import { until } from '../../tests/kit/until.ts';
 import { createPool } from './database/pool.ts';
 import { createLogger } from './logger.ts';
 import { QueueWorker } from './queue-worker.ts';
+import { QueueWorkers } from './queue-workers.ts';
 
 const TASK = 'scan-project';
 
@@ -33,9 +34,10 @@ it('an abandoned job that cannot be settled stays in the queue, and others are s
   }
   const limits = { maxConnections: 2, statementTimeoutMs: 60_000 };
   const pool = createPool({ url, name: 'test queue', ...limits, onError: () => undefined });
+  const log = createLogger('silent');
   const worker = new QueueWorker({
     pool,
-    log: createLogger('silent'),
+    log,
     concurrency: 1,
     tasks: { [TASK]: async () => undefined },
     abandoned: {
@@ -44,11 +46,55 @@ it('an abandoned job that cannot be settled stays in the queue, and others are s
       },
     },
   });
+  const workers = new QueueWorkers({ pool, log, workers: [worker] });
   onTestFinished(async () => {
-    await worker.stop();
+    await workers.stop();
     await pool.end();
   });
-  await worker.start();
+  await workers.start();
   await until('the other job was removed', async () => !(await remaining()).includes('other'));
   expect(await remaining()).toEqual(['failing']);
+});
+
+it('a job that becomes due without an announcement is run, and all workers share one heartbeat', async () => {
+  const { owner, workerUrl: url } = database;
+  const limits = { maxConnections: 4, statementTimeoutMs: 60_000 };
+  const pool = createPool({ url, name: 'test queue', ...limits, onError: () => undefined });
+  const log = createLogger('silent');
+  await owner.query('BEGIN');
+  await owner.query("SELECT jobs.enqueue('send-digest', '{}', NULL, NULL)");
+  await owner.query("UPDATE graphile_worker._private_jobs SET run_at = now() + interval '1 hour'");
+  await owner.query('COMMIT');
+  const run: string[] = [];
+  const workers = new QueueWorkers({
+    pool,
+    log,
+    workers: ['send-mail', 'send-digest'].map(
+      (name) =>
+        new QueueWorker({
+          pool,
+          log,
+          concurrency: 1,
+          tasks: {
+            async [name]() {
+              run.push(name);
+            },
+          },
+        }),
+    ),
+  });
+  onTestFinished(async () => {
+    await workers.stop();
+    await pool.end();
+  });
+  await owner.query('DELETE FROM jobs.heartbeats');
+  await workers.start();
+  await owner.query('UPDATE graphile_worker._private_jobs SET run_at = now()');
+  await until('the job was run', async () => run.length > 0);
+  expect(run).toEqual(['send-digest']);
+  const { rows } = await owner.query(
+    'SELECT count(*)::int AS ids, count(DISTINCT beat_at)::int AS beats FROM jobs.heartbeats',
+  );
+  // An id for each worker and one for its place.
+  expect(rows).toEqual([{ ids: 4, beats: 1 }]);
 });
