@@ -77,7 +77,7 @@ export const domains = routes({
     path: '/tenant/domains/:domain/verify',
     summary: 'Verify an e-mail domain',
     description:
-      'Looks up the TXT records of the domain in the DNS. A domain stays verified until it is removed or a later call finds that the record is gone.',
+      'Looks up the TXT records of the domain in the DNS. A domain stays verified until it is removed or a later call finds that the record is gone. Returns 409, and the domain stays verified, if the record is gone and no admin would remain whose membership is independent of the identity provider: add the record again, or invite such an admin first. The master key withdraws the verification nevertheless.',
     pathParams,
     body: noBody,
     responses: { 200: Domain },
@@ -87,7 +87,7 @@ export const domains = routes({
       idempotency: 'natural',
       audit: 'domain.verified',
       tx: 'none',
-      problems: ['NOT_FOUND', 'DOMAIN_NOT_VERIFIED', 'SERVICE_UNAVAILABLE'],
+      problems: ['NOT_FOUND', 'CONFLICT', 'DOMAIN_NOT_VERIFIED', 'SERVICE_UNAVAILABLE'],
     }),
   },
   delete: {

@@ -7021,6 +7021,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenMfaFeature"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             422: components["responses"]["DomainNotVerified"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];

@@ -2992,7 +2992,9 @@ export interface Cspm {
 		 * Verify an e-mail domain.
 		 *
 		 * Looks up the TXT records of the domain in the DNS. A domain stays verified until it is removed or a
-		 * later call finds that the record is gone.
+		 * later call finds that the record is gone. Returns 409, and the domain stays verified, if the record is
+		 * gone and no admin would remain whose membership is independent of the identity provider: add the record
+		 * again, or invite such an admin first. The master key withdraws the verification nevertheless.
 		 *
 		 * `POST /tenant/domains/:domain/verify`: requires a session or an API key or the global API key or a
 		 * master key; the session must have passed a second factor, otherwise `onStepUp` is called; permission
@@ -3006,6 +3008,7 @@ export interface Cspm {
 		 * @throws {MfaRequiredError} `MFA_REQUIRED`
 		 * @throws {FeatureNotLicensedError} `FEATURE_NOT_LICENSED`
 		 * @throws {NotFoundError} `NOT_FOUND`
+		 * @throws {ConflictError} `CONFLICT`
 		 * @throws {RateLimitError} `RATE_LIMITED`
 		 * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
 		 */
@@ -4714,7 +4717,7 @@ export interface ProblemCodes {
 	readonly samlDiscover: "VALIDATION_FAILED" | "REQUEST_TIMEOUT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "INTERNAL" | "SERVICE_UNAVAILABLE";
 	readonly domainsList: "VALIDATION_FAILED" | "TENANT_REQUIRED" | "BREAK_GLASS_REASON_REQUIRED" | "UNAUTHORIZED" | "FORBIDDEN" | "FEATURE_NOT_LICENSED" | "NOT_FOUND" | "RATE_LIMITED" | "INTERNAL" | "AUTH_UNAVAILABLE" | "SERVICE_UNAVAILABLE";
 	readonly domainsCreate: "VALIDATION_FAILED" | "TENANT_REQUIRED" | "BREAK_GLASS_REASON_REQUIRED" | "UNAUTHORIZED" | "FORBIDDEN" | "MFA_REQUIRED" | "FEATURE_NOT_LICENSED" | "NOT_FOUND" | "REQUEST_TIMEOUT" | "CONFLICT" | "IDEMPOTENCY_KEY_IN_USE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_KEY_MISMATCH" | "RATE_LIMITED" | "INTERNAL" | "AUTH_UNAVAILABLE" | "SERVICE_UNAVAILABLE";
-	readonly domainsVerify: "VALIDATION_FAILED" | "TENANT_REQUIRED" | "BREAK_GLASS_REASON_REQUIRED" | "UNAUTHORIZED" | "FORBIDDEN" | "MFA_REQUIRED" | "FEATURE_NOT_LICENSED" | "NOT_FOUND" | "DOMAIN_NOT_VERIFIED" | "RATE_LIMITED" | "INTERNAL" | "AUTH_UNAVAILABLE" | "SERVICE_UNAVAILABLE";
+	readonly domainsVerify: "VALIDATION_FAILED" | "TENANT_REQUIRED" | "BREAK_GLASS_REASON_REQUIRED" | "UNAUTHORIZED" | "FORBIDDEN" | "MFA_REQUIRED" | "FEATURE_NOT_LICENSED" | "NOT_FOUND" | "CONFLICT" | "DOMAIN_NOT_VERIFIED" | "RATE_LIMITED" | "INTERNAL" | "AUTH_UNAVAILABLE" | "SERVICE_UNAVAILABLE";
 	readonly domainsDelete: "VALIDATION_FAILED" | "TENANT_REQUIRED" | "BREAK_GLASS_REASON_REQUIRED" | "UNAUTHORIZED" | "FORBIDDEN" | "MFA_REQUIRED" | "NOT_FOUND" | "CONFLICT" | "RATE_LIMITED" | "INTERNAL" | "AUTH_UNAVAILABLE" | "SERVICE_UNAVAILABLE";
 	readonly auditEventsList: "VALIDATION_FAILED" | "TENANT_REQUIRED" | "BREAK_GLASS_REASON_REQUIRED" | "UNAUTHORIZED" | "FORBIDDEN" | "NOT_FOUND" | "RATE_LIMITED" | "INTERNAL" | "AUTH_UNAVAILABLE" | "SERVICE_UNAVAILABLE";
 	readonly auditEventsExport: "VALIDATION_FAILED" | "TENANT_REQUIRED" | "BREAK_GLASS_REASON_REQUIRED" | "UNAUTHORIZED" | "FORBIDDEN" | "FEATURE_NOT_LICENSED" | "NOT_FOUND" | "RATE_LIMITED" | "INTERNAL" | "AUTH_UNAVAILABLE" | "SERVICE_UNAVAILABLE";

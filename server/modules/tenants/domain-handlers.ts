@@ -9,6 +9,7 @@ import type {
   TenantDatabase,
 } from '../../platform/database/tenant-database.ts';
 import type { HandlersOf } from '../../platform/handler.ts';
+import type { Principal } from '../../platform/principal.ts';
 import { notFound, ProblemError, validationFailed } from '../../platform/problem.ts';
 import { hasAdmin } from './admins.ts';
 import { normalDomain } from './domain-name.ts';
@@ -58,9 +59,16 @@ export const domains: HandlersOf<'domains', DomainServices> = {
     const row = await tenants.read(tenantId, (db) => find(db, params.domain));
     const { record } = domainView(row);
     const found = await domainProof.hasRecord(row.domain, record.value);
-    const updated = await tenants.write(tenantId, async (db) => {
+    const set = async (db: TenantConnection) => {
       const [now] = await db.sql<DomainRow>(SET, [row.domain, row.token, found ? origin.at : null]);
       if (now === undefined) throw notFound();
+      return now;
+    };
+    const missing = `No TXT record of ${row.domain} has the value "${record.value}".`;
+    const refusal = `${missing} Without the domain, all admins would leave your tenant once they verify their address, because your identity provider added them. So the domain stays as it is. Add the record again; or first ${REMEDY}, and then verify the domain again.`;
+    const updated = await tenants.write(tenantId, async (db) => {
+      // Before the audit row: the refusal writes its own one.
+      const now = found ? await set(db) : await keepingAdmin(db, principal, refusal, set);
       await writeAudit(db, origin, {
         action: 'domain.verified',
         outcome: found ? 'success' : 'failure',
@@ -74,17 +82,15 @@ export const domains: HandlersOf<'domains', DomainServices> = {
     if (found) return { status: 200, body: domainView(updated) };
     throw new ProblemError(
       'DOMAIN_NOT_VERIFIED',
-      `No TXT record of ${row.domain} has the value "${record.value}". Add the record and try again; DNS changes can take an hour to become visible.`,
+      `${missing} Add the record and try again; DNS changes can take an hour to become visible.`,
     );
   },
 
   async delete({ input: { params }, principal, db, audit }) {
-    await lockTenant(db);
     const { domain } = await find(db, params.domain);
-    const hadAdmin = await hasAdmin(db);
-    const [removed] = await db.sql(REMOVE, [domain]);
+    const refusal = `Your identity provider added all admins of your tenant. Without the domain ${domain}, they leave the tenant once they verify their address. First ${REMEDY}.`;
+    const [removed] = await keepingAdmin(db, principal, refusal, () => db.sql(REMOVE, [domain]));
     if (removed === undefined) throw notFound();
-    if (hadAdmin && principal.kind !== 'master_key') await demandAdmin(db, domain);
     audit({ subject: domain });
     return { status: 204, body: undefined };
   },
@@ -109,16 +115,25 @@ function domainView({ domain, token, created_at, verified_at }: DomainRow): Doma
   };
 }
 
+const REMEDY =
+  'invite an admin who signs in with a password, and wait until they have accepted the invitation';
+
 /**
- * @throws {ProblemError} CONFLICT when, without the domain, every admin is one who leaves when they prove their address.
- * The transaction is rolled back then.
+ * Runs a change that takes away the proof of a domain.
+ * @throws {ProblemError} CONFLICT with this detail when every admin is then one who leaves when they prove their address,
+ * unless the master key asks for it. The transaction is rolled back then.
  */
-async function demandAdmin(db: TenantConnection, domain: string): Promise<void> {
-  if (await hasAdmin(db)) return;
-  throw new ProblemError(
-    'CONFLICT',
-    `Your identity provider added all admins of your tenant. Without the domain ${domain}, they leave the tenant once they verify their address. First invite an admin who signs in with a password, and wait until they have accepted the invitation.`,
-  );
+async function keepingAdmin<T>(
+  db: TenantConnection,
+  { kind }: Principal,
+  refusal: string,
+  change: (db: TenantConnection) => Promise<T>,
+): Promise<T> {
+  await lockTenant(db);
+  const hadAdmin = await hasAdmin(db);
+  const result = await change(db);
+  if (!hadAdmin || kind === 'master_key' || (await hasAdmin(db))) return result;
+  throw new ProblemError('CONFLICT', refusal);
 }
 
 /** @throws {ProblemError} NOT_FOUND, also for an invalid domain name. */

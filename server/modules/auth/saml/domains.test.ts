@@ -1,6 +1,7 @@
 import { PERMISSIONS } from '@cspm/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { TestIdentityProvider } from '../../../../tests/kit/identity-provider.ts';
+import { rowsOf } from '../../../../tests/kit/owner-queries.ts';
 import { masterKeyHeaders, SHARED_CREDENTIALS } from '../../../../tests/kit/shared-credentials.ts';
 import { SingleSignOn } from '../../../../tests/kit/single-sign-on.ts';
 import { startTestServer, type TestServer } from '../../../../tests/kit/test-server.ts';
@@ -112,6 +113,8 @@ describe('a domain without which no admin would stay', () => {
 
   const remove = (headers = deputy.session) =>
     server.call(`/tenant/domains/${domain}`, { method: 'DELETE', headers });
+  const verify = (headers = deputy.session) =>
+    server.call(`/tenant/domains/${domain}/verify`, { method: 'POST', headers });
   const domains = async () =>
     (await server.call('/tenant/domains', { headers: deputy.session })).json.items;
 
@@ -122,6 +125,31 @@ describe('a domain without which no admin would stay', () => {
     await server.people.user({ tenant: sso.tenant });
     expect((await remove()).status).toBe(204);
     expect(await domains()).toEqual([]);
+  });
+
+  it('a domain without which no admin would stay keeps its verification when its record is gone, until the tenant has an admin with a password', async () => {
+    server.dns.set(domain, 'no-such-name');
+    const detail = expect.stringMatching(
+      'Add the record again; or first invite an admin who signs in with a password',
+    );
+    const refused = await verify();
+    expect(refused).toMatchObject({ status: 409, json: { code: 'CONFLICT', detail } });
+    const correlation = refused.headers.get('x-correlation-id');
+    const trail = 'SELECT outcome, subject, detail FROM audit_events WHERE correlation_id = $1';
+    expect(await rowsOf(server.database, sso.tenant.id, trail, [correlation])).toEqual([
+      { outcome: 'failure', subject: domain, detail: { code: 'CONFLICT' } },
+    ]);
+    expect(await domains()).toMatchObject([{ domain, status: 'verified' }]);
+    await server.people.user({ tenant: sso.tenant });
+    expect((await verify()).json.code).toBe('DOMAIN_NOT_VERIFIED');
+    expect(await domains()).toMatchObject([{ domain, status: 'pending' }]);
+  });
+
+  it('the master key withdraws the verification of a domain without which no admin would stay', async () => {
+    server.dns.set(domain, 'no-such-name');
+    const reply = await verify(masterKeyHeaders(sso.tenant, 'the domain was sold'));
+    expect(reply.json.code).toBe('DOMAIN_NOT_VERIFIED');
+    expect(await domains()).toMatchObject([{ domain, status: 'pending' }]);
   });
 
   it('a domain without which no admin would stay is removed by the master key', async () => {
