@@ -1270,6 +1270,19 @@ AS $function$
   SELECT EXISTS (SELECT 1 FROM identity.tenants t WHERE t.id = in_tenant AND 'sso' = ANY (t.features))
 $function$;
 
+CREATE OR REPLACE FUNCTION identity.hold_member(of_user uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+BEGIN
+  PERFORM 1 FROM identity.memberships m
+  WHERE m.tenant_id = public.current_tenant() AND m.user_id = of_user FOR KEY SHARE;
+  RETURN FOUND;
+END
+$function$;
+
 CREATE OR REPLACE FUNCTION identity.invite_member(new_id uuid, invited_email text, invited_name text, invited_role text, at timestamp with time zone)
  RETURNS TABLE(user_id uuid, tenant_name text, is_new boolean)
  LANGUAGE plpgsql
@@ -1570,6 +1583,30 @@ BEGIN
     INSERT INTO public.audit_labels (tenant_id, actor_id, label)
     VALUES (public.current_tenant(), actor, actor_label)
     ON CONFLICT (tenant_id, actor_id) DO UPDATE SET label = EXCLUDED.label;
+  END IF;
+  RETURN NULL;
+END
+$function$;
+
+CREATE OR REPLACE FUNCTION identity.only_of_members()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+BEGIN
+  -- The database of a cell has no identities: there the courier repeats the erasure. A move copies rows as they are.
+  IF current_setting('cells.mover', true) = 'on'
+    OR NOT EXISTS (SELECT 1 FROM identity.tenants t WHERE t.id = NEW.tenant_id)
+  THEN
+    RETURN NULL;
+  END IF;
+  IF TG_TABLE_NAME = 'saved_views' THEN
+    IF NOT identity.hold_member(NEW.owner_id) THEN
+      DELETE FROM public.saved_views v WHERE v.tenant_id = NEW.tenant_id AND v.id = NEW.id;
+    END IF;
+  ELSIF NOT identity.hold_member(NEW.user_id) THEN
+    DELETE FROM public.notification_settings n WHERE n.tenant_id = NEW.tenant_id AND n.user_id = NEW.user_id;
   END IF;
   RETURN NULL;
 END
@@ -3090,9 +3127,15 @@ CREATE TRIGGER note_changed_digest AFTER UPDATE OF due_at ON notification_settin
 
 CREATE TRIGGER note_digest AFTER INSERT OR DELETE ON notification_settings FOR EACH ROW EXECUTE FUNCTION jobs.note_digest();
 
+CREATE TRIGGER only_of_members AFTER INSERT ON notification_settings FOR EACH ROW EXECUTE FUNCTION identity.only_of_members();
+
 CREATE TRIGGER delete_findings AFTER DELETE ON projects FOR EACH ROW EXECUTE FUNCTION delete_findings();
 
 CREATE TRIGGER name_only_members BEFORE INSERT OR UPDATE OF created_by_label ON pulls FOR EACH ROW WHEN (new.created_by_id IS NOT NULL AND new.created_by_label <> 'removed user'::text) EXECUTE FUNCTION identity.name_only_members();
+
+CREATE TRIGGER only_of_members AFTER INSERT ON saved_views FOR EACH ROW WHEN (NOT new.shared) EXECUTE FUNCTION identity.only_of_members();
+
+CREATE TRIGGER only_of_members_unshared AFTER UPDATE OF shared ON saved_views FOR EACH ROW WHEN (old.shared AND NOT new.shared) EXECUTE FUNCTION identity.only_of_members();
 
 CREATE TRIGGER name_only_members BEFORE INSERT OR UPDATE OF created_by_label ON scans FOR EACH ROW WHEN (new.created_by_id IS NOT NULL AND new.created_by_label <> 'removed user'::text) EXECUTE FUNCTION identity.name_only_members();
 

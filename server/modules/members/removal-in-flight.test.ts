@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Belongings } from '../../../tests/kit/fixtures.ts';
 import { mailsTo, tokenIn } from '../../../tests/kit/mailbox.ts';
 import { rowsOf, waitingFor } from '../../../tests/kit/owner-queries.ts';
@@ -135,6 +135,104 @@ it('a member can set their source again during their removal, without a deadlock
   await owner.query('COMMIT');
   expect([(await removal).status, (await set).status]).toEqual([204, 200]);
   expect(await labelsOf('sources')).toEqual([{ label: 'removed user' }]);
+});
+
+const saveView = (shared: boolean, name = 'Mine') =>
+  ask('POST', '/views', { name, query: 'severity=high', shared });
+const subscribe = () => ask('PUT', '/auth/me/notifications', { digest: 'daily' });
+
+/** How many views and settings of the person the tenant stores. */
+async function stored() {
+  const count = async (rows: string) => {
+    const sql = `SELECT count(*)::int AS count FROM ${rows} = $1`;
+    return (await rowsOf(server.database, admin.tenant.id, sql, [person.id]))[0]?.['count'];
+  };
+  return {
+    views: await count('saved_views WHERE owner_id'),
+    settings: await count('notification_settings WHERE user_id'),
+  };
+}
+
+/** Ends the membership while the test holds a table that the end needs too. */
+const ENDS = {
+  'by removal': 'SELECT identity.remove_member($1)',
+  'by proof of the address': 'SELECT identity.void_unproven($1, now())',
+};
+
+describe.each(Object.entries(ENDS))(
+  'a request that was authorized before its member left, %s',
+  (_how, end) => {
+    const leave = async () => {
+      await rowsOf(server.database, admin.tenant.id, end, [person.id]);
+    };
+
+    it('a request that was authorized before its member left stores no private view', async () => {
+      const reply = await heldAt('saved_views', () => saveView(false), leave);
+      expect(reply.status, reply.text).toBe(201);
+      expect(await stored()).toEqual({ views: 0, settings: 0 });
+    });
+
+    it('a request that was authorized before its member left stores no view that it makes private', async () => {
+      const { json } = await saveView(true);
+      const content = { name: 'Mine', query: '', shared: false };
+      const unshare = () => ask('PUT', `/views/${json.id}`, content);
+      const reply = await heldAt('saved_views', unshare, leave);
+      expect(reply.status, reply.text).toBe(200);
+      expect(await stored()).toEqual({ views: 0, settings: 0 });
+    });
+
+    it('a request that was authorized before its member left stores no notification setting', async () => {
+      const reply = await heldAt('notification_settings', subscribe, leave);
+      expect(reply.status, reply.text).toBe(200);
+      expect(await stored()).toEqual({ views: 0, settings: 0 });
+    });
+
+    it('a request that was authorized before its member left stores a shared view, which the tenant keeps', async () => {
+      const reply = await heldAt('saved_views', () => saveView(true), leave);
+      expect(reply.status, reply.text).toBe(201);
+      expect(await stored()).toEqual({ views: 1, settings: 0 });
+    });
+  },
+);
+
+it.each([
+  ['first', async () => undefined],
+  ['changed', subscribe],
+])(
+  'a removal waits for a %s notification setting of the member that is not committed, and erases it',
+  async (_which, before) => {
+    await before();
+    let removal: Promise<Reply> | undefined;
+    const reply = await heldAt('audit_events', subscribe, async () => {
+      removal = remove();
+      await until('the removal to wait', async () => (await waiting()) === 2);
+    });
+    expect([reply.status, (await removal)?.status]).toEqual([200, 204]);
+    expect(await stored()).toEqual({ views: 0, settings: 0 });
+  },
+);
+
+it('a removal waits for a private view of the member that is not committed, and erases it', async () => {
+  let removal: Promise<Reply> | undefined;
+  const reply = await heldAt(
+    'audit_events',
+    () => saveView(false),
+    async () => {
+      removal = remove();
+      await until('the removal to wait', async () => (await waiting()) === 2);
+    },
+  );
+  expect([reply.status, (await removal)?.status]).toEqual([201, 204]);
+  expect(await stored()).toEqual({ views: 0, settings: 0 });
+});
+
+it('members keep their private views and notification settings', async () => {
+  const { json } = await saveView(true, 'Shared');
+  expect((await saveView(false)).status).toBe(201);
+  const content = { name: 'Shared', query: '', shared: false };
+  expect((await ask('PUT', `/views/${json.id}`, content)).status).toBe(200);
+  expect((await subscribe()).status).toBe(200);
+  expect(await stored()).toEqual({ views: 2, settings: 1 });
 });
 
 it('members keep their names on what they create', async () => {
