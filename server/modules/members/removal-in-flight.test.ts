@@ -3,8 +3,15 @@ import { Belongings } from '../../../tests/kit/fixtures.ts';
 import { mailsTo, tokenIn } from '../../../tests/kit/mailbox.ts';
 import { rowsOf, waitingFor } from '../../../tests/kit/owner-queries.ts';
 import type { TestUser } from '../../../tests/kit/people.ts';
-import { type Reply, startTestServer, type TestServer } from '../../../tests/kit/test-server.ts';
+import {
+  freshAddress,
+  type Reply,
+  startTestServer,
+  type TestServer,
+} from '../../../tests/kit/test-server.ts';
 import { until } from '../../../tests/kit/until.ts';
+import { newId } from '../../platform/ids.ts';
+import { THROTTLES } from '../../platform/throttle.ts';
 
 let server: TestServer;
 let admin: TestUser;
@@ -224,6 +231,56 @@ it('a removal waits for a private view of the member that is not committed, and 
   );
   expect([reply.status, (await removal)?.status]).toEqual([201, 204]);
   expect(await stored()).toEqual({ views: 0, settings: 0 });
+});
+
+/** Exhausts the failed sign-ins of the person, and returns a further one, whose refusal is an event for webhooks. */
+async function lockOut(): Promise<() => Promise<Reply>> {
+  const { tenant } = admin;
+  person = await server.people.user({ tenant });
+  const body = { url: 'https://hooks.example.com/', events: ['sign_in.locked'] };
+  const webhook = { method: 'POST', headers: admin.key, body };
+  expect((await server.call('/webhooks', webhook)).status).toBe(201);
+  const [ip, wrong] = [freshAddress(), { email: person.email, password: 'not the password' }];
+  const { signIn, clock } = server.services;
+  // Past the limit on requests of an address, which would refuse them first.
+  for (let n = 0; n < THROTTLES['login-account-address']; n += 1) {
+    const origin = { ip, correlationId: newId(), at: clock.now() };
+    await expect(signIn.withPassword(wrong, origin)).rejects.toThrow('Invalid credentials');
+  }
+  return () => server.call('/auth/login', { method: 'POST', body: wrong, ip });
+}
+
+const lockedUsers = () =>
+  rowsOf(
+    server.database,
+    admin.tenant.id,
+    `SELECT body::jsonb #> '{data,user}' AS user FROM webhook_events WHERE type = 'sign_in.locked'`,
+  );
+
+it('a refused sign-in that began before the removal of its member stores an event without their address', async () => {
+  const signIn = await lockOut();
+  const reply = await heldAt('audit_events', signIn, async () => {
+    await rowsOf(server.database, admin.tenant.id, ENDS['by removal'], [person.id]);
+  });
+  expect(reply.status).toBe(401);
+  expect(await lockedUsers()).toEqual([{ user: { id: person.id, email: 'removed user' } }]);
+});
+
+it('a removal waits for the event of a refused sign-in that is not committed, and erases the address in it', async () => {
+  const signIn = await lockOut();
+  let removal: Promise<Reply> | undefined;
+  const reply = await heldAt('webhook_events', signIn, async () => {
+    removal = remove();
+    await until('the removal to wait', async () => (await waiting()) === 2);
+  });
+  expect([reply.status, (await removal)?.status]).toEqual([401, 204]);
+  expect(await lockedUsers()).toEqual([{ user: { id: person.id, email: 'removed user' } }]);
+});
+
+it('a refused sign-in of a member stores an event with their address', async () => {
+  const signIn = await lockOut();
+  expect((await signIn()).status).toBe(401);
+  expect(await lockedUsers()).toEqual([{ user: { id: person.id, email: person.email } }]);
 });
 
 it('members keep their private views and notification settings', async () => {

@@ -150,7 +150,8 @@ export class SignIn {
       });
       // Unknown addresses get the same work; nobody subscribes to their events.
       if (!isLocked || !(await throttles.reserveWithin(db, 'locked-event', email))) return;
-      const user = { id: account?.user_id ?? NO_TENANT, email };
+      const id = account?.user_id ?? NO_TENANT;
+      const user = { id, email: (await holdMember(db, id)) ? email : 'removed user' };
       await queueEvent(db, 'sign_in.locked', origin.at, { user, ip: origin.ip });
     });
   }
@@ -190,6 +191,21 @@ function entryOf(account: LoginRow | null): Entry | null {
     checkedHash: account.password_hash,
   };
 }
+
+/**
+ * Whether the person is a member of the tenant. A removal at the same time waits until the end of the transaction, and
+ * then erases the address in what it has stored.
+ */
+async function holdMember(db: TenantConnection, userId: string): Promise<boolean> {
+  const [row] = await db.sql<{ there: boolean }>(HOLD_MEMBER, [userId]);
+  return row?.there === true;
+}
+
+const HOLD_MEMBER: Statement = {
+  name: 'hold-member',
+  reason: 'function',
+  text: 'SELECT identity.hold_member($1) AS there',
+};
 
 /** Checking a password takes about 250 ms; meanwhile it may have been changed and its sessions ended. */
 async function stillHoldsPassword(db: TenantConnection, entry: Entry): Promise<boolean> {
