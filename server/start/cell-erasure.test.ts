@@ -194,3 +194,10 @@ it('a tenant with a late scan of a removed member moves home unchanged, and the 
   await deliver();
   expect(await storedLabels('home')).toEqual(['removed user']);
 });
+
+it('the daily erasure of former members leaves rows in a cell, whose database knows no members', async () => {
+  const scan = await create('Mine');
+  const sql = 'SELECT jobs.erase_former_members(10) AS erased';
+  expect(await rowsOf(databases.other, tenant.id, sql)).toEqual([{ erased: 0 }]);
+  expect(await scanLabel(scan)).toBe(person.email);
+});

@@ -40,6 +40,7 @@ const BOUNDED = {
     'identity.list_members',
     'jobs.enqueue',
     'jobs.enqueue_pull',
+    'jobs.erase_former_members',
     'jobs.keep_trying',
     'jobs.release_deliveries',
   ],
