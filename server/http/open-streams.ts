@@ -52,7 +52,7 @@ class Counts {
 /**
  * Limits how many long-lived responses this process sends at once, so one caller cannot lock out others. The counters
  * are in memory because the sockets and memory of this process are what is limited. Slow clients cannot keep all streams
- * from other tenants.
+ * from other tenants, nor can a few tenants keep all streams of events.
  */
 export class OpenStreams {
   readonly #options: OpenStreamOptions;
@@ -77,8 +77,8 @@ export class OpenStreams {
   }
 
   /**
-   * Counts one more stream until `end` is called. Above the limit of this process, it takes the place of the slowest client
-   * of another tenant.
+   * Counts one more stream until `end` is called. Above the limit of this process, it takes the place of a slow client of
+   * another tenant; a stream of events also that of a tenant with more of them.
    * @returns also the pace of the client, which must learn when the server waits for it
    * @throws {ProblemError} RATE_LIMITED above the limit of a credential or tenant, SERVICE_UNAVAILABLE above the limit
    * of this process.
@@ -87,11 +87,11 @@ export class OpenStreams {
     const counts = this.#counts[name];
     const { perCredential, perTenant, inAll } = this.#options.limits[name];
     const tenantId = principal.tenant.id;
-    const tenant = `tenant ${tenantId}`;
+    const tenant = tenantKey(tenantId);
     const credential = `credential ${tenantId} ${credentialOf(principal)}`;
     if (counts.get(credential) >= perCredential) throw tooMany(name, perCredential, 'credential');
     if (counts.get(tenant) >= perTenant) throw tooMany(name, perTenant, 'tenant');
-    if (counts.get('all') >= inAll && !this.#endSlowest(name, tenantId)) {
+    if (counts.get('all') >= inAll && !this.#makeRoom(name, tenantId)) {
       throw new ProblemError(
         'SERVICE_UNAVAILABLE',
         `The server has reached its limit of ${inAll} open streams of this kind. Try again later.`,
@@ -112,15 +112,43 @@ export class OpenStreams {
     return stream;
   }
 
-  /** @returns whether another tenant had a slow client, whose stream is ended. */
-  #endSlowest(name: StreamName, tenantId: string): boolean {
-    const others = [...this.#open[name]].filter((stream) => stream.tenantId !== tenantId);
-    const [slowest] = slowestFirst(others, this.#options.slow.bytesPerSecond);
-    if (slowest === undefined) return false;
-    slowest.end();
-    slowest.pace.client?.end();
+  /** @returns whether a stream of another tenant was ended. */
+  #makeRoom(name: StreamName, tenantId: string): boolean {
+    const ended = this.#slowest(name, tenantId) ?? this.#newestOfMost(name, tenantId);
+    if (ended === undefined) return false;
+    ended.end();
+    ended.pace.client?.end();
     return true;
   }
+
+  #slowest(name: StreamName, tenantId: string): OpenStream | undefined {
+    const others = [...this.#open[name]].filter((stream) => stream.tenantId !== tenantId);
+    return slowestFirst(others, this.#options.slow.bytesPerSecond)[0];
+  }
+
+  /**
+   * Clients resume streams of events, so ending one loses nothing. The older streams of its tenant stay, as if the tenants had
+   * asked in turn.
+   * @returns undefined if no tenant has at least two more than this one. With fewer, two tenants could take a place from each
+   * other for ever.
+   */
+  #newestOfMost(name: StreamName, tenantId: string): OpenStream | undefined {
+    if (name !== 'events') return undefined;
+    const counts = this.#counts[name];
+    let most = counts.get(tenantKey(tenantId)) + 2;
+    let newest: OpenStream | undefined;
+    for (const stream of this.#open[name]) {
+      const held = counts.get(tenantKey(stream.tenantId));
+      if (held < most) continue;
+      most = held;
+      newest = stream;
+    }
+    return newest;
+  }
+}
+
+function tenantKey(tenantId: string): string {
+  return `tenant ${tenantId}`;
 }
 
 function credentialOf(principal: Principal): string {

@@ -165,6 +165,11 @@ const INPUT_LIMITS: readonly InputLimit[] = [
     'connection closed, the slowest first',
   ),
   row(
+    'Open streams: `events` of the tenant with the most, while all are open and a tenant with fewer asks for one',
+    'one more than the other tenant',
+    'connection of the newest one closed; the client resumes it with `Last-Event-ID`',
+  ),
+  row(
     'Fix of a finding',
     `asset of ${number(FIX_LIMITS.assetCharacters)} characters, ${PATCH_LIMITS.operations} operations, ${FIX_LIMITS.commands} commands`,
     '`fix` is null, and `noFix` says why',
