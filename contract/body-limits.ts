@@ -27,6 +27,8 @@ export const REQUEST_LIMITS = {
   slowUploadSeconds: 10,
   /** The same for a tenant with two uploads while a tenant without any waits for a slot. */
   slowSecondUploadBytesPerSecond: 1024 * 1024,
+  /** The same bound holds for an upload that has taken longer, while a tenant without any waits for a slot. */
+  longUploadSeconds: 300,
   /**
    * While all streams of a kind are open and another tenant asks for one, a client must read this many bytes a second over
    * so many seconds in which the server waits for it. The network takes up to 1.5 MiB at once for a client that reads

@@ -108,7 +108,7 @@ export const PROBLEMS = {
   REQUEST_TIMEOUT: {
     status: 408,
     title: 'Request timeout',
-    help: `Header fields must arrive within ${REQUEST_LIMITS.headerSeconds} s and a JSON or form body within ${REQUEST_LIMITS.bodySeconds} s; an upload must deliver ${REQUEST_LIMITS.uploadWindowBytes / 1024} KiB in every ${REQUEST_LIMITS.uploadWindowSeconds} s, and ${REQUEST_LIMITS.slowUploadBytesPerSecond / 1024} KiB/s over ${REQUEST_LIMITS.slowUploadSeconds} s while other tenants need its slot or its process (${REQUEST_LIMITS.slowSecondUploadBytesPerSecond / 1024} KiB/s if your tenant has two uploads and another that waits has none). Send the request again over a faster connection, or compress the upload.`,
+    help: `Header fields must arrive within ${REQUEST_LIMITS.headerSeconds} s and a JSON or form body within ${REQUEST_LIMITS.bodySeconds} s; an upload must deliver ${REQUEST_LIMITS.uploadWindowBytes / 1024} KiB in every ${REQUEST_LIMITS.uploadWindowSeconds} s, and ${REQUEST_LIMITS.slowUploadBytesPerSecond / 1024} KiB/s over ${REQUEST_LIMITS.slowUploadSeconds} s while other tenants need its slot or its process (${REQUEST_LIMITS.slowSecondUploadBytesPerSecond / 1024} KiB/s if another tenant that waits has none, and yours has two or this one has taken more than ${REQUEST_LIMITS.longUploadSeconds / 60} minutes). Send the request again over a faster connection, or compress the upload.`,
   },
   CONFLICT: {
     status: 409,

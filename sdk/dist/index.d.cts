@@ -3207,8 +3207,9 @@ export interface Cspm {
 		 * 1,000 asset types per inventory. A tenant can run two uploads at the same time; another waits up to 20
 		 * seconds and is then refused with 429. An upload that delivers too few bytes is refused with 408: fewer
 		 * than 16 KiB in 30 seconds, or fewer than 64 KiB/s over 10 seconds while the server has no free slot, or
-		 * for more than 4 MiB no free process, and another tenant needs one. If your tenant has two uploads and
-		 * the other tenant has none, the bound is 1 MiB/s, and the slower of the two is refused.
+		 * for more than 4 MiB no free process, and another tenant needs one. While the other tenant has no
+		 * upload, the bound is 1 MiB/s for the slower of two uploads of your tenant, and for one that has taken
+		 * more than 5 minutes.
 		 *
 		 * `PUT /projects/:name/inventory`: requires a session or an API key or the global API key or a master
 		 * key; permission `projects.write`; general rate limit. Repeating it has the same effect as one request,

@@ -101,6 +101,11 @@ const INPUT_LIMITS: readonly InputLimit[] = [
     `${size(R.slowSecondUploadBytesPerSecond)}/s over ${R.slowUploadSeconds} s`,
     `${LATE}, the slowest first`,
   ),
+  row(
+    `Upload: progress after ${R.longUploadSeconds / 60} minutes while all slots are taken and a tenant without any waits`,
+    `${size(R.slowSecondUploadBytesPerSecond)}/s over ${R.slowUploadSeconds} s`,
+    `${LATE}, the slowest first`,
+  ),
   row('Inventory record', size(I.recordBytes), `${TOO_LARGE} with the line`),
   row('Inventory record', json(JSON_LIMITS.record), `${INVALID} with the line`),
   row(

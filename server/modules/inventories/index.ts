@@ -10,4 +10,4 @@ export { TooManyReferences } from './reference-budget.ts';
 export { storeInventory } from './store-inventory.ts';
 export { findStoredAsset } from './stored-asset.ts';
 export { ingest, type UploadOptions } from './upload.ts';
-export { type UploadSlotOptions, UploadSlots } from './upload-slots.ts';
+export { type GiveWayReason, type UploadSlotOptions, UploadSlots } from './upload-slots.ts';

@@ -15,6 +15,7 @@ const slots = new UploadSlots({
     ...{ afterMs: 100, windowMs: 300, checkMs: 20 },
     bytesPerSecond: 64 * 1024,
     secondBytesPerSecond: 64 * 1024,
+    longMs: Number.POSITIVE_INFINITY,
   },
 });
 const TENANTS = UPLOAD_SLOTS.total / UPLOAD_SLOTS.perTenant;
@@ -163,6 +164,28 @@ describe('slow uploads that take all slots', () => {
     Object.assign(server.services.inventories, { slots });
   });
 
+  it('a long upload of a tenant is refused with 408 below 1 MiB/s while a tenant without any waits', async () => {
+    const slow = UPLOAD_SLOTS.slow;
+    if (slow === undefined) throw new Error('No upload is slow');
+    const times = { afterMs: 100, windowMs: 300, checkMs: 20, longMs: 500 };
+    const few = new UploadSlots({
+      ...{ ...UPLOAD_SLOTS, total: TENANTS },
+      slow: { ...slow, ...times, bytesPerSecond: 0 },
+    });
+    Object.assign(server.services.inventories, { slots: few });
+    const uploads = Array.from({ length: TENANTS }, (_, tenant) => uploadOf(tenant));
+    await until('all slots are taken', async () => few.active === TENANTS);
+    const [slowest, ...others] = uploads;
+    void slowest?.sendEvery(20, 512);
+    for (const upload of others) void upload.sendEvery(20, 64 * 1024);
+    const waiting = uploadOf(TENANTS).finish();
+    await until('the waiting one is answered', async () => waiting.status !== null);
+    expect(waiting.status).toBe(201);
+    expect(uploads.map(({ status }) => status)).toEqual([408, null, null, null]);
+    expect(slowest?.text).toContain('This one had taken more than 5 minutes');
+    Object.assign(server.services.inventories, { slots });
+  });
+
   it('a fast upload keeps its slot while other tenants wait', async () => {
     const fast = await takeAllSlots();
     for (const upload of fast) void upload.sendEvery(20, 64 * 1024);
@@ -245,6 +268,7 @@ const patient = new UploadSlots({
     ...{ afterMs: 600_000, windowMs: 0, checkMs: 20 },
     bytesPerSecond: 0,
     secondBytesPerSecond: 0,
+    longMs: 600_000,
   },
 });
 

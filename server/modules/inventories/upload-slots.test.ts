@@ -55,6 +55,19 @@ describe('upload slots', () => {
     expect(begun).toEqual(['x', 'a', 'b', 'c', 'a', 'a']);
   });
 
+  it('upload slots are given to tenants without one first, however long the others have waited', async () => {
+    const slots = new UploadSlots({ ...OPTIONS, waitingPerTenant: 10 });
+    const begun: string[] = [];
+    const running = ['a', 'b', 'x'].map((tenant) => upload(slots, tenant));
+    const waiting = ['a', 'b', 'c'].map((tenant) => upload(slots, tenant, begun));
+    running[2]?.end();
+    await until('one begins', async () => begun.length > 0);
+    expect(begun).toEqual(['c']);
+    for (const { end } of [...running, ...waiting]) end();
+    await Promise.all(waiting.map(({ done }) => done));
+    expect(begun).toEqual(['c', 'a', 'b']);
+  });
+
   it('upload slots are released after a failed upload', async () => {
     const slots = new UploadSlots({ ...OPTIONS, total: 1 });
     const failing = slots.run('a', () => Promise.reject(new Error('broken')));
@@ -110,6 +123,7 @@ const SLOW = {
   ...{ afterMs: 0, windowMs: 0, checkMs: 1 },
   bytesPerSecond: 1_000,
   secondBytesPerSecond: 1_000,
+  longMs: LONG,
 };
 
 /** An upload whose client sends nothing, and that leaves its slot when the test ends it. */
@@ -118,10 +132,10 @@ function slowUpload(slots: UploadSlots, tenant: string, { isAwaited = true, isGo
   const ending = new Promise<void>((resolve) => {
     end = resolve;
   });
-  let gaveWay = 0;
+  const reasons: string[] = [];
   const client = {
-    giveWay: () => {
-      gaveWay += 1;
+    giveWay: (reason: string) => {
+      reasons.push(reason);
     },
     bytes: () => 0,
     isAwaited: () => {
@@ -146,7 +160,8 @@ function slowUpload(slots: UploadSlots, tenant: string, { isAwaited = true, isGo
     end: () => end(),
     done,
     refused: () => refused,
-    gaveWay: () => gaveWay,
+    gaveWay: () => reasons.length,
+    reasons,
     looks: () => looks,
   };
 }
@@ -193,6 +208,31 @@ describe('slow uploads that take all upload slots', () => {
     expect(ways([single, other, ...two])).toEqual([0, 0, ...ways(two)]);
     expect(ways(two).toSorted()).toEqual([0, 1]);
     for (const { end } of [single, other, ...two, second, waiting]) end();
+  });
+
+  it('a long upload gives its slot up to a tenant without any before others of its own tenant, and not to one that has a slot', async () => {
+    const slow = { ...SLOW, bytesPerSecond: 0 };
+    const tenants = ['a', 'b', 'c'];
+    const short = new UploadSlots({ ...OPTIONS, waitMs: 50, slow });
+    const shortOnes = tenants.map((tenant) => slowUpload(short, tenant));
+    await refusalOf(upload(short, 'd').done);
+    expect(shortOnes.every(({ looks }) => looks() > 0)).toBe(true);
+    expect(shortOnes.flatMap(({ reasons }) => reasons)).toEqual([]);
+
+    const slots = new UploadSlots({ ...OPTIONS, slow: { ...slow, longMs: 0 } });
+    const long = tenants.map((tenant) => slowUpload(slots, tenant));
+    const begun: string[] = [];
+    const second = upload(slots, 'a', begun);
+    const [looked] = long.map(({ looks }) => looks() + 10);
+    await until('all are looked at', async () => (long[2]?.looks() ?? 0) > (looked ?? 0));
+    expect(long.flatMap(({ reasons }) => reasons)).toEqual([]);
+    const waiting = upload(slots, 'd', begun);
+    await until('one gives way', async () => long.some((one) => one.gaveWay() > 0));
+    expect(long.map(({ reasons }) => reasons)).toEqual([['long'], [], []]);
+    long[0]?.end();
+    await until('one begins', async () => begun.length > 0);
+    expect(begun).toEqual(['d']);
+    for (const { end } of [...shortOnes, ...long, second, waiting]) end();
   });
 
   it('slow uploads are not refused for a client that disconnects while it waits', async () => {

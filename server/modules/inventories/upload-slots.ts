@@ -6,9 +6,12 @@ import { slowestFirst, type TransferClient, TransferPace } from '../../platform/
 export interface UploadClient extends TransferClient {
   /** Whether it has disconnected, or its upload was refused. */
   isGone(): boolean;
-  /** Ends an upload that is fast enough, because its tenant has another and somebody else has none. */
-  giveWay(): void;
+  /** Ends an upload that is fast enough, because somebody else has none. */
+  giveWay(reason: GiveWayReason): void;
 }
+
+/** `second`: its tenant has another upload. `long`: it has had its slot for a long time. */
+export type GiveWayReason = 'second' | 'long';
 
 /** When a slow client loses its slot to another tenant. */
 export interface SlowUploads {
@@ -16,8 +19,10 @@ export interface SlowUploads {
   readonly afterMs: number;
   /** A client that sends this much keeps its slot. */
   readonly bytesPerSecond: number;
-  /** The same for a tenant that has more than one slot, while a tenant without any waits. */
+  /** The same for a tenant that has more than one slot, and for a long upload, while a tenant without any waits. */
   readonly secondBytesPerSecond: number;
+  /** An upload that has had its slot for longer is a long one. */
+  readonly longMs: number;
   /** How long the server waits for a client before its pace is known. */
   readonly windowMs: number;
   /** How often waiting tenants are looked for. */
@@ -50,6 +55,7 @@ export const UPLOAD_SLOTS: UploadSlotOptions = {
     afterMs: 5_000,
     bytesPerSecond: REQUEST_LIMITS.slowUploadBytesPerSecond,
     secondBytesPerSecond: REQUEST_LIMITS.slowSecondUploadBytesPerSecond,
+    longMs: REQUEST_LIMITS.longUploadSeconds * 1000,
     windowMs: REQUEST_LIMITS.slowUploadSeconds * 1000,
     checkMs: 1_000,
   },
@@ -70,13 +76,16 @@ interface Running {
   readonly tenantId: string;
   readonly client: UploadClient | null;
   readonly pace: TransferPace;
+  /** When it got its slot, in milliseconds of `performance.now()`. */
+  readonly since: number;
   /** Whether it was refused and has not left its slot yet. */
   isLeaving: boolean;
 }
 
 /**
- * Limits concurrent uploads per tenant and in total. Uploads without a free slot wait for a limited time. Tenants take
- * turns, so that the queue of one does not delay the others. Slow clients cannot keep all slots from other tenants.
+ * Limits concurrent uploads per tenant and in total. Uploads without a free slot wait for a limited time. Tenants without a
+ * slot come first, and tenants take turns, so that the queue of one does not delay the others. Slow clients cannot keep all
+ * slots from other tenants.
  */
 export class UploadSlots {
   readonly #options: UploadSlotOptions;
@@ -116,7 +125,7 @@ export class UploadSlots {
     if (this.#hasRoom(tenantId)) this.#enter(tenantId);
     else await this.#wait(tenantId, client);
     const pace = new TransferPace(client, this.#options.slow?.windowMs ?? 0);
-    const running = { tenantId, client, pace, isLeaving: false };
+    const running = { tenantId, client, pace, since: performance.now(), isLeaving: false };
     this.#running.add(running);
     try {
       return await upload(pace);
@@ -179,9 +188,9 @@ export class UploadSlots {
     });
   }
 
-  /** Gives free slots to waiting uploads, one per tenant in turn. */
+  /** Gives free slots to waiting uploads, one per tenant. */
   #admit(): void {
-    for (const [tenantId, queue] of [...this.#waiting]) {
+    for (const [tenantId, queue] of this.#turns()) {
       if (!this.#hasRoom(tenantId)) continue;
       const next = queue.shift();
       this.#waiting.delete(tenantId);
@@ -190,6 +199,12 @@ export class UploadSlots {
       this.#enter(tenantId);
       next.enter();
     }
+  }
+
+  /** The waiting tenants: those with the fewest slots first, and of these in turn. */
+  #turns(): [string, Waiting[]][] {
+    const active = (tenantId: string) => this.#active.get(tenantId) ?? 0;
+    return [...this.#waiting].sort(([a], [b]) => active(a) - active(b));
   }
 
   #checkWhileWaiting(): void {
@@ -218,31 +233,44 @@ export class UploadSlots {
 
   /**
    * Refuses the slowest uploads: one for each tenant that waits too long, less those that are leaving. For a tenant without
-   * any slot, a tenant with several gives one up sooner.
+   * any slot, a tenant with several gives one up sooner, and so does a long upload.
    */
-  #refuseSlow({ afterMs, bytesPerSecond, secondBytesPerSecond }: SlowUploads): void {
+  #refuseSlow(options: SlowUploads): void {
+    const { afterMs, bytesPerSecond, secondBytesPerSecond, longMs } = options;
     if (this.#total < this.#options.total) return;
     const slowest = slowestFirst(this.#running, bytesPerSecond);
-    const ofSeveral = slowestFirst(this.#running, secondBytesPerSecond);
+    const slower = slowestFirst(this.#running, secondBytesPerSecond);
     let leaving = [...this.#running].filter(({ isLeaving }) => isLeaving).length;
-    const since = performance.now() - afterMs;
-    for (const [tenantId, [first]] of this.#waiting) {
-      if (first === undefined || first.since > since || this.#isOverShare(tenantId)) continue;
+    const now = performance.now();
+    for (const [tenantId, [first]] of this.#turns()) {
+      if (first === undefined || first.since > now - afterMs) continue;
+      if (this.#isOverShare(tenantId)) continue;
       if (leaving > 0) {
         leaving -= 1;
         continue;
       }
       const slow = slowest.find((one) => !one.isLeaving && one.tenantId !== tenantId);
       if (slow !== undefined) {
-        slow.isLeaving = true;
+        this.#dismiss(slow);
         slow.client?.end();
         continue;
       }
       if (this.#active.has(tenantId)) continue;
-      const second = ofSeveral.find((one) => !one.isLeaving && this.#hasAnother(one));
-      if (second === undefined) continue;
-      second.isLeaving = true;
-      second.client?.giveWay();
+      const staying = slower.filter(({ isLeaving }) => !isLeaving);
+      const second = staying.find((one) => this.#hasAnother(one));
+      const giving = second ?? staying.find((one) => one.since <= now - longMs);
+      if (giving === undefined) continue;
+      this.#dismiss(giving);
+      giving.client?.giveWay(second === undefined ? 'long' : 'second');
+    }
+  }
+
+  /** The slot is for those who wait already, so other uploads of its tenant wait for a later turn. */
+  #dismiss(running: Running): void {
+    running.isLeaving = true;
+    const queue = this.#waiting.get(running.tenantId);
+    if (queue !== undefined && this.#waiting.delete(running.tenantId)) {
+      this.#waiting.set(running.tenantId, queue);
     }
   }
 

@@ -6,7 +6,7 @@ import type { TenantConnection, TenantDatabase } from '../../platform/database/t
 import type { HandlersOf } from '../../platform/handler.ts';
 import { newId } from '../../platform/ids.ts';
 import { notFound, ProblemError } from '../../platform/problem.ts';
-import type { UploadOptions } from '../inventories/index.ts';
+import type { GiveWayReason, UploadOptions } from '../inventories/index.ts';
 import { ingest } from '../inventories/index.ts';
 import { inventoryView, listInventories } from '../inventories/queries.ts';
 import { describeProject, insertProject, type ProjectRow, selectProjects } from './queries.ts';
@@ -98,7 +98,7 @@ export const projects: HandlersOf<'projects', ProjectServices> = {
           isAwaited: () => !upload.complete && upload.readableLength === 0,
           isGone: () => upload.destroyed,
           end: () => context.giveUp(TOO_SLOW),
-          giveWay: () => context.giveUp(SECOND),
+          giveWay: (reason) => context.giveUp(GIVEN_WAY[reason]),
         },
       },
       services.inventories,
@@ -112,10 +112,16 @@ const TOO_SLOW = new ProblemError(
   `The server has reached its limit of concurrent uploads of this size, and this one delivered fewer than ${REQUEST_LIMITS.slowUploadBytesPerSecond / 1024} KiB per second. Repeat it over a faster connection, or compress it with gzip.`,
 );
 
-const SECOND = new ProblemError(
-  'REQUEST_TIMEOUT',
-  `The server has reached its limit of concurrent uploads. Your tenant had two uploads and another tenant had none, and this one delivered fewer than ${REQUEST_LIMITS.slowSecondUploadBytesPerSecond / 1024} KiB per second. Repeat it when your other upload has finished.`,
-);
+const GIVEN_WAY: Readonly<Record<GiveWayReason, ProblemError>> = {
+  second: new ProblemError(
+    'REQUEST_TIMEOUT',
+    `The server has reached its limit of concurrent uploads. Your tenant had two uploads and another tenant had none, and this one delivered fewer than ${REQUEST_LIMITS.slowSecondUploadBytesPerSecond / 1024} KiB per second. Repeat it when your other upload has finished.`,
+  ),
+  long: new ProblemError(
+    'REQUEST_TIMEOUT',
+    `The server has reached its limit of concurrent uploads and another tenant had none. This one had taken more than ${REQUEST_LIMITS.longUploadSeconds / 60} minutes, and delivered fewer than ${REQUEST_LIMITS.slowSecondUploadBytesPerSecond / 1024} KiB per second. Compress it with gzip, divide it among several projects, or repeat it later.`,
+  ),
+};
 
 /** Media types are case-insensitive (RFC 9110 §8.3.1). Other types were refused before. */
 function isNdjson(upload: Request): boolean {
