@@ -1,8 +1,8 @@
 import { REQUEST_LIMITS } from '@cspm/contract';
 import type { Request, Response } from 'express';
 import { ProblemError } from '../platform/problem.ts';
-import type { TransferClient } from '../platform/transfer-pace.ts';
 import { LINGERING } from './lingering-close.ts';
+import type { StreamClient } from './open-streams.ts';
 
 /** How long the server waits for a client. Production uses CLIENT_PACE; tests use shorter times. */
 export interface ClientPace {
@@ -104,10 +104,11 @@ export function watchReader(res: Response, pace: ClientPace): void {
 }
 
 /** The client of a response, which can be too slow for other tenants that need its place. */
-export function readerOf(res: Response): TransferClient {
+export function readerOf(res: Response): StreamClient {
   return {
     bytes: () => bytesTaken(res),
     isAwaited: () => res.writableLength > 0,
+    isGone: () => res.req.socket.destroyed,
     end: () => res.destroy(),
   };
 }

@@ -4,7 +4,9 @@ import { EventStream } from '../../tests/kit/event-stream.ts';
 import { cluster } from '../../tests/kit/export-records.ts';
 import { startTestServer, type TestServer } from '../../tests/kit/test-server.ts';
 import { until } from '../../tests/kit/until.ts';
-import { OpenStreams } from './open-streams.ts';
+import type { Principal } from '../platform/principal.ts';
+import { ProblemError } from '../platform/problem.ts';
+import { OPEN_STREAM_OPTIONS, OpenStreams } from './open-streams.ts';
 
 let server: TestServer;
 let streams: OpenStreams;
@@ -26,8 +28,8 @@ afterAll(() => server.close());
 function limit(perTenant: number, inAll: number): void {
   const few = { perCredential: perTenant, perTenant, inAll };
   streams = new OpenStreams({
+    ...OPEN_STREAM_OPTIONS,
     limits: { events: few, export: few, report: few },
-    slow: { bytesPerSecond: 32 * 1024, windowMs: 60_000 },
   });
   Object.assign(server.services, { openStreams: streams });
 }
@@ -109,5 +111,111 @@ describe('streams of events while all are open', () => {
     const resumed = await first.follow(last);
     await resumed.ended();
     expect(resumed.events.map(({ event }) => event)).toEqual(['done']);
+  });
+});
+
+describe('exports and reports while all are open', () => {
+  const few = { perCredential: 4, perTenant: 4, inAll: 4 };
+  const waits = { mostMs: 60_000, afterMs: 60_000, checkMs: 5 };
+
+  function streamsWith(given: Partial<typeof waits>): OpenStreams {
+    return new OpenStreams({
+      ...OPEN_STREAM_OPTIONS,
+      limits: { events: few, export: few, report: few },
+      waits: { ...waits, ...given },
+    });
+  }
+
+  /** Streams of clients that the server waits for, in the order in which they get a place. */
+  class Clients {
+    readonly begun: string[] = [];
+    readonly refused: string[] = [];
+    readonly ended: string[] = [];
+    readonly #streams: OpenStreams;
+    readonly #ends = new Map<string, () => void>();
+
+    constructor(streams: OpenStreams) {
+      this.#streams = streams;
+    }
+
+    /** @param name begins with the tenant */
+    async begin(name: string, { isGone = false } = {}): Promise<void> {
+      const client = {
+        bytes: () => 0,
+        isAwaited: () => false,
+        isGone: () => isGone,
+        end: () => {
+          this.ended.push(name);
+        },
+      };
+      const tenant = name.slice(0, 1);
+      const principal = { kind: 'api_key', keyId: tenant, tenant: { id: tenant } } as Principal;
+      try {
+        const { end } = await this.#streams.begin('export', principal, client);
+        this.#ends.set(name, end);
+        this.begun.push(name);
+      } catch (error) {
+        if (!(error instanceof ProblemError)) throw error;
+        this.refused.push(`${name} ${error.code}`);
+      }
+    }
+
+    async beginAll(...names: readonly string[]): Promise<void> {
+      for (const name of names) await this.begin(name);
+    }
+
+    end(name: string): void {
+      this.#ends.get(name)?.();
+    }
+  }
+
+  it('a place that becomes free goes to the tenant with the fewest, and not to the one that asks most', async () => {
+    const clients = new Clients(streamsWith({}));
+    await clients.beginAll('a1', 'a2', 'b1', 'b2');
+    const waiting = ['a3', 'a4', 'b3', 'c1', 'c2', 'd1'].map((name) => clients.begin(name));
+    for (const name of ['a1', 'b1', 'a2', 'b2', 'c1', 'd1']) {
+      const { length } = clients.begun;
+      clients.end(name);
+      await until('one begins', async () => clients.begun.length > length);
+    }
+    await Promise.all(waiting);
+    expect(clients.begun.slice(4)).toEqual(['c1', 'd1', 'a3', 'b3', 'c2', 'a4']);
+    expect(clients.ended).toEqual([]);
+  });
+
+  it('a tenant with several gives one up to a tenant without any that has waited, and one with a single stream does not', async () => {
+    const clients = new Clients(streamsWith({ afterMs: 0, mostMs: 200 }));
+    await clients.beginAll('a1', 'b1', 'b2', 'b3');
+    await clients.begin('c1');
+    await clients.begin('d1');
+    expect(clients.begun.slice(4)).toEqual(['c1', 'd1']);
+    expect(clients.ended).toEqual(['b3', 'b2']);
+    await Promise.all(['a2', 'e1'].map((name) => clients.begin(name)));
+    const refused = ['a2 SERVICE_UNAVAILABLE', 'e1 SERVICE_UNAVAILABLE'];
+    expect(clients.refused.toSorted()).toEqual(refused);
+    expect(clients.ended).toHaveLength(2);
+  });
+
+  it('nobody makes way at once, or for a client that has disconnected', async () => {
+    const streams = streamsWith({});
+    const clients = new Clients(streams);
+    await clients.beginAll('a1', 'a2', 'a3', 'a4');
+    const patient = clients.begin('b1');
+    await clients.begin('c1', { isGone: true });
+    expect(clients.refused).toEqual(['c1 SERVICE_UNAVAILABLE']);
+    expect([clients.ended, streams.waiting('export')]).toEqual([[], 1]);
+    clients.end('a1');
+    await patient;
+    expect(clients.begun.at(-1)).toBe('b1');
+  });
+
+  it('streams that wait count against the limit of their tenant', async () => {
+    const clients = new Clients(streamsWith({}));
+    await clients.beginAll('a1', 'a2', 'b1', 'b2');
+    const waiting = ['a3', 'a4'].map((name) => clients.begin(name));
+    await clients.begin('a5');
+    expect(clients.refused).toEqual(['a5 RATE_LIMITED']);
+    for (const name of ['b1', 'b2']) clients.end(name);
+    await Promise.all(waiting);
   });
 });

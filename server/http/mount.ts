@@ -38,7 +38,8 @@ export function mount(
     const { stream } = endpoint.route.metadata;
     if (stream !== null && requestContext.principal !== null) {
       const { principal } = requestContext;
-      const open = services.openStreams.begin(stream, principal, readerOf(requestContext.res));
+      const reader = readerOf(requestContext.res);
+      const open = await services.openStreams.begin(stream, principal, reader);
       try {
         const turn = STREAM_TURNS.of(principal.tenant.id);
         // Server-sent events wait for something to happen, which must not take a turn.

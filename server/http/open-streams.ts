@@ -14,18 +14,37 @@ interface SlowReaders {
   readonly windowMs: number;
 }
 
+/** How streams wait for a place while all of their kind are open. */
+interface Waits {
+  /** After this time they are refused. */
+  readonly mostMs: number;
+  /** After this time a tenant without any stream gets the place of a tenant with several. */
+  readonly afterMs: number;
+  /** How often it is looked whether a stream can be ended. */
+  readonly checkMs: number;
+}
+
 interface OpenStreamOptions {
   readonly limits: Readonly<Record<StreamName, StreamLimit>>;
   readonly slow: SlowReaders;
+  readonly waits: Waits;
 }
 
-const OPTIONS: OpenStreamOptions = {
+export const OPEN_STREAM_OPTIONS: OpenStreamOptions = {
   limits: OPEN_STREAMS,
   slow: {
     bytesPerSecond: REQUEST_LIMITS.slowStreamBytesPerSecond,
     windowMs: REQUEST_LIMITS.slowStreamSeconds * 1000,
   },
+  // The SDK waits 30 s for the first bytes.
+  waits: { mostMs: 10_000, afterMs: 5_000, checkMs: 1_000 },
 };
+
+/** The client of a stream. */
+export interface StreamClient extends TransferClient {
+  /** Whether it has disconnected. */
+  isGone(): boolean;
+}
 
 interface OpenStream {
   readonly tenantId: string;
@@ -34,7 +53,15 @@ interface OpenStream {
   readonly end: () => void;
 }
 
-/** Counts the open responses of one kind per credential, per tenant and in total. */
+interface Waiting {
+  readonly stream: OpenStream;
+  readonly client: StreamClient;
+  readonly since: number;
+  /** Ends waiting, with a place or without. */
+  readonly settle: (isOpen: boolean) => void;
+}
+
+/** Counts the responses of one kind per credential and per tenant. */
 class Counts {
   readonly #of = new Map<string, number>();
 
@@ -49,81 +76,159 @@ class Counts {
   }
 }
 
+/** The streams of one kind. */
+class Streams {
+  readonly open = new Set<OpenStream>();
+  /** In the order in which they were asked for. */
+  readonly waiting = new Set<Waiting>();
+  /** Of those that are open or wait. */
+  readonly counts = new Counts();
+  /** Runs while streams wait. */
+  check: NodeJS.Timeout | undefined;
+
+  /** The number of open streams by tenant. */
+  held(): Map<string, number> {
+    const held = new Map<string, number>();
+    for (const { tenantId } of this.open) held.set(tenantId, (held.get(tenantId) ?? 0) + 1);
+    return held;
+  }
+}
+
 /**
  * Limits how many long-lived responses this process sends at once, so one caller cannot lock out others. The counters
- * are in memory because the sockets and memory of this process are what is limited. Slow clients cannot keep all streams
- * from other tenants, nor can a few tenants keep all streams of events.
+ * are in memory because the sockets and memory of this process are what is limited. Neither slow clients nor a few tenants can
+ * keep all streams from other tenants.
  */
 export class OpenStreams {
   readonly #options: OpenStreamOptions;
-  readonly #open: Record<StreamName, Set<OpenStream>> = {
-    events: new Set(),
-    export: new Set(),
-    report: new Set(),
-  };
-  readonly #counts: Record<StreamName, Counts> = {
-    events: new Counts(),
-    export: new Counts(),
-    report: new Counts(),
+  readonly #streams: Record<StreamName, Streams> = {
+    events: new Streams(),
+    export: new Streams(),
+    report: new Streams(),
   };
 
-  constructor(options: OpenStreamOptions = OPTIONS) {
+  constructor(options: OpenStreamOptions = OPEN_STREAM_OPTIONS) {
     this.#options = options;
   }
 
   /** The number of open streams of a kind. */
   open(name: StreamName): number {
-    return this.#counts[name].get('all');
+    return this.#streams[name].open.size;
+  }
+
+  /** The number of streams of a kind that wait for a place. */
+  waiting(name: StreamName): number {
+    return this.#streams[name].waiting.size;
   }
 
   /**
    * Counts one more stream until `end` is called. Above the limit of this process, it takes the place of a slow client of
-   * another tenant; a stream of events also that of a tenant with more of them.
+   * another tenant, or of a tenant with more streams. Exports and reports also wait until one ends.
    * @returns also the pace of the client, which must learn when the server waits for it
    * @throws {ProblemError} RATE_LIMITED above the limit of a credential or tenant, SERVICE_UNAVAILABLE above the limit
    * of this process.
    */
-  begin(name: StreamName, principal: Principal, client: TransferClient): OpenStream {
-    const counts = this.#counts[name];
+  async begin(name: StreamName, principal: Principal, client: StreamClient): Promise<OpenStream> {
+    const { open, counts } = this.#streams[name];
     const { perCredential, perTenant, inAll } = this.#options.limits[name];
     const tenantId = principal.tenant.id;
-    const tenant = tenantKey(tenantId);
+    const tenant = `tenant ${tenantId}`;
     const credential = `credential ${tenantId} ${credentialOf(principal)}`;
     if (counts.get(credential) >= perCredential) throw tooMany(name, perCredential, 'credential');
     if (counts.get(tenant) >= perTenant) throw tooMany(name, perTenant, 'tenant');
-    if (counts.get('all') >= inAll && !this.#makeRoom(name, tenantId)) {
-      throw new ProblemError(
-        'SERVICE_UNAVAILABLE',
-        `The server has reached its limit of ${inAll} open streams of this kind. Try again later.`,
-      );
-    }
-    const keys = ['all', tenant, credential];
-    for (const key of keys) counts.add(key, 1);
-    const open = this.#open[name];
+    const keys = [tenant, credential];
+    const uncount = () => {
+      for (const key of keys) counts.add(key, -1);
+    };
     const stream: OpenStream = {
       tenantId,
       pace: new TransferPace(client, this.#options.slow.windowMs),
       end: () => {
         if (!open.delete(stream)) return;
-        for (const key of keys) counts.add(key, -1);
+        uncount();
+        this.#admit(name);
       },
     };
-    open.add(stream);
+    for (const key of keys) counts.add(key, 1);
+    if (open.size < inAll) open.add(stream);
+    else if (!(await this.#wait(name, stream, client))) {
+      uncount();
+      throw new ProblemError(
+        'SERVICE_UNAVAILABLE',
+        `The server has reached its limit of ${inAll} open streams of this kind. Try again later.`,
+      );
+    }
     return stream;
   }
 
-  /** @returns whether a stream of another tenant was ended. */
-  #makeRoom(name: StreamName, tenantId: string): boolean {
-    const ended = this.#slowest(name, tenantId) ?? this.#newestOfMost(name, tenantId);
-    if (ended === undefined) return false;
-    ended.end();
-    ended.pace.client?.end();
-    return true;
+  /** @returns whether the stream got a place. */
+  #wait(name: StreamName, stream: OpenStream, client: StreamClient): Promise<boolean> {
+    const streams = this.#streams[name];
+    const { waiting } = streams;
+    return new Promise((resolve) => {
+      const settle = (isOpen: boolean) => {
+        waiting.delete(entry);
+        resolve(isOpen);
+      };
+      const entry = { stream, client, since: performance.now(), settle };
+      waiting.add(entry);
+      this.#end(this.#slow(name, stream.tenantId)[0] ?? this.#newestOfMost(name, stream.tenantId));
+      // Events can be resumed, so nobody waits for a place that a tenant with more of them could give.
+      if (name === 'events' && waiting.has(entry)) settle(false);
+      if (waiting.size === 0) return;
+      streams.check ??= setInterval(() => this.#check(name), this.#options.waits.checkMs);
+    });
   }
 
-  #slowest(name: StreamName, tenantId: string): OpenStream | undefined {
-    const others = [...this.#open[name]].filter((stream) => stream.tenantId !== tenantId);
-    return slowestFirst(others, this.#options.slow.bytesPerSecond)[0];
+  /** Looks for streams to end, once for all that wait, because there can be many of these. */
+  #check(name: StreamName): void {
+    const streams = this.#streams[name];
+    const { open, waiting } = streams;
+    const { mostMs, afterMs } = this.#options.waits;
+    const now = performance.now();
+    for (const { client, since, settle } of waiting) {
+      if (now - since >= mostMs || client.isGone()) settle(false);
+    }
+    const slow = this.#slow(name);
+    let held = streams.held();
+    for (const { stream, since } of waiting) {
+      const { tenantId } = stream;
+      let ended = slow.find((one) => one.tenantId !== tenantId && open.has(one));
+      if (now - since >= afterMs && !held.has(tenantId)) ended ??= slowestOfMost(open, held);
+      if (ended === undefined) continue;
+      this.#end(ended);
+      held = streams.held();
+    }
+    if (waiting.size > 0) return;
+    clearInterval(streams.check);
+    streams.check = undefined;
+  }
+
+  /** Gives free places to the streams that wait: first to the tenants with the fewest open ones, and of these in turn. */
+  #admit(name: StreamName): void {
+    const { open, waiting } = this.#streams[name];
+    while (open.size < this.#options.limits[name].inAll) {
+      const held = this.#streams[name].held();
+      const heldBy = ({ stream }: Waiting) => held.get(stream.tenantId) ?? 0;
+      let next: Waiting | undefined;
+      for (const one of waiting) {
+        if (next === undefined || heldBy(one) < heldBy(next)) next = one;
+      }
+      if (next === undefined) return;
+      open.add(next.stream);
+      next.settle(true);
+    }
+  }
+
+  #end(stream: OpenStream | undefined): void {
+    stream?.end();
+    stream?.pace.client?.end();
+  }
+
+  /** Those of slow clients, slowest first. */
+  #slow(name: StreamName, notOf?: string): OpenStream[] {
+    const others = [...this.#streams[name].open].filter((one) => one.tenantId !== notOf);
+    return slowestFirst(others, this.#options.slow.bytesPerSecond);
   }
 
   /**
@@ -134,21 +239,22 @@ export class OpenStreams {
    */
   #newestOfMost(name: StreamName, tenantId: string): OpenStream | undefined {
     if (name !== 'events') return undefined;
-    const counts = this.#counts[name];
-    let most = counts.get(tenantKey(tenantId)) + 2;
-    let newest: OpenStream | undefined;
-    for (const stream of this.#open[name]) {
-      const held = counts.get(tenantKey(stream.tenantId));
-      if (held < most) continue;
-      most = held;
-      newest = stream;
-    }
-    return newest;
+    const { open } = this.#streams[name];
+    const held = this.#streams[name].held();
+    return ofMost(open, held, (held.get(tenantId) ?? 0) + 2).at(-1);
   }
 }
 
-function tenantKey(tenantId: string): string {
-  return `tenant ${tenantId}`;
+/** The slowest stream of a tenant with several, or the newest if no pace is known. */
+function slowestOfMost(open: Set<OpenStream>, held: Map<string, number>): OpenStream | undefined {
+  const streams = ofMost(open, held, 2);
+  return slowestFirst(streams, Number.POSITIVE_INFINITY)[0] ?? streams.at(-1);
+}
+
+/** The streams of the tenants with the most, if these have at least so many. */
+function ofMost(open: Set<OpenStream>, held: Map<string, number>, atLeast: number): OpenStream[] {
+  const most = Math.max(...held.values());
+  return most < atLeast ? [] : [...open].filter((one) => held.get(one.tenantId) === most);
 }
 
 function credentialOf(principal: Principal): string {

@@ -19,12 +19,15 @@ import { sendStream } from './stream.ts';
 
 const BYTES_PER_SECOND = 32 * 1024;
 
+const WAITS = { mostMs: 50, afterMs: Number.POSITIVE_INFINITY, checkMs: 10 };
+
 /** As in production, with fewer streams and shorter times. */
-function streamsWith(windowMs: number): OpenStreams {
+function streamsWith(windowMs: number, waits: Partial<typeof WAITS> = {}): OpenStreams {
   const few = { perCredential: 2, perTenant: 2, inAll: 4 };
   return new OpenStreams({
     limits: { events: few, export: few, report: few },
     slow: { bytesPerSecond: BYTES_PER_SECOND, windowMs },
+    waits: { ...WAITS, ...waits },
   });
 }
 
@@ -123,6 +126,17 @@ describe('exports of slow clients', () => {
     expect(slow.filter(({ end }) => end.endsWith('\r\n0\r\n\r\n'))).toHaveLength(3);
   });
 
+  it('an export of a tenant without any waits for a place of a tenant with several, even if no pace is known', async () => {
+    const streams = streamsWith(600_000, { mostMs: 600_000, afterMs: 100 });
+    const slow = await takeAll(streams);
+    const another = await Analyst.at(server);
+    expect((await another.call('/findings/export')).status).toBe(200);
+    await until('the new one to end', async () => streams.open('export') === 3);
+    for (const reader of slow) reader.readAll();
+    await until('all to be closed', async () => slow.every(({ isClosed }) => isClosed));
+    expect(slow.filter(({ end }) => end.endsWith('\r\n0\r\n\r\n'))).toHaveLength(3);
+  });
+
   it('event streams are never ended because nothing happens', async () => {
     const streams = streamsWith(1);
     Object.assign(server.services, { openStreams: streams });
@@ -153,7 +167,7 @@ describe('streams of which one client is slow', () => {
   const server = createServer(async (req, res) => {
     const [, kind = '', tenant = '', source = ''] = (req.url ?? '').split('/');
     const response = res as unknown as Response;
-    const stream = streams.begin(kind as StreamName, principalOf(tenant), readerOf(response));
+    const stream = await streams.begin(kind as StreamName, principalOf(tenant), readerOf(response));
     await sendStream(response, {}, stream.pace.whileTaken(SOURCES[source as Source]()));
     stream.end();
     ended.push(req.url ?? '');
@@ -182,13 +196,14 @@ describe('streams of which one client is slow', () => {
       void slow.readEvery(20, 20);
       await until('all streams to be open', async () => streams.open(kind) === 4);
       const ask = (tenant: string) => {
-        const client = { bytes: () => 0, isAwaited: () => true, end: () => undefined };
+        const [bytes, isAwaited, isGone] = [() => 0, () => true, () => false];
+        const client = { bytes, isAwaited, isGone, end: () => undefined };
         return attempt(() => streams.begin(kind, principalOf(tenant), client));
       };
       const own = await until('the own tenant to be refused', async () => ask('b'));
       expect(own).toMatchObject({ code: 'RATE_LIMITED' });
       const stream = await until('another tenant to get a place', async () => {
-        const answer = ask('c');
+        const answer = await ask('c');
         return answer instanceof ProblemError ? null : answer;
       });
       await until('the slow one to be ended', async () => endedOnes().length > 0);
@@ -196,7 +211,7 @@ describe('streams of which one client is slow', () => {
       const [first] = fast;
       const enough = (first?.bytesRead ?? 0) + 200 * TRICKLE.length;
       await until('the others to have been measured', async () => {
-        expect(ask('d')).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+        expect(await ask('d')).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
         return (first?.bytesRead ?? 0) > enough;
       });
       expect(fast.map(({ isClosed }) => isClosed)).toEqual([false, false, false]);
@@ -227,9 +242,9 @@ const SOURCES: Record<Source, () => AsyncIterable<string>> = {
   },
 };
 
-function attempt<T>(ask: () => T): T | ProblemError {
+async function attempt<T>(ask: () => Promise<T>): Promise<T | ProblemError> {
   try {
-    return ask();
+    return await ask();
   } catch (error) {
     if (error instanceof ProblemError) return error;
     throw error;

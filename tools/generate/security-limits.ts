@@ -13,6 +13,7 @@ import { PATCH_LIMITS } from '../../scanner/fixes/json-patch.ts';
 import { FIX_LIMITS } from '../../scanner/fixes/repair.ts';
 import { FREE_CHUNKS, MIN_AVERAGE_CHUNK_BYTES } from '../../server/http/body-chunks.ts';
 import { LINGER_LIMITS } from '../../server/http/lingering-close.ts';
+import { OPEN_STREAM_OPTIONS } from '../../server/http/open-streams.ts';
 import { MAX_WAITING_REQUESTS } from '../../server/http/pipelined-requests.ts';
 import { UNREAD_LIMITS } from '../../server/http/unread-answers.ts';
 import { HASHING_LIMITS } from '../../server/modules/auth/password/password.ts';
@@ -60,6 +61,7 @@ const BUSY = '503 `SERVICE_UNAVAILABLE` with `Retry-After`';
 const ENDED = `the evaluator is ended; after ${CRASHES_MAX} crashes the scan of the project fails`;
 const I = INVENTORY_LIMITS;
 const R = REQUEST_LIMITS;
+const WAITS = OPEN_STREAM_OPTIONS.waits;
 
 /**
  * The limit of every input, built from the constants that enforce it. For a new limit, add one line that imports its
@@ -160,7 +162,7 @@ const INPUT_LIMITS: readonly InputLimit[] = [
   ...Object.entries(OPEN_STREAMS).map(([name, { perCredential, perTenant, inAll }]) =>
     row(
       `Open streams: \`${name}\``,
-      `${perCredential} per credential, ${perTenant} per tenant, ${number(inAll)} per process`,
+      `${perCredential} per credential, ${perTenant} per tenant, ${number(inAll)} per process${name === 'events' ? '' : `; others wait ${WAITS.mostMs / 1000} s`}`,
       `${LIMITED}, or ${BUSY}`,
     ),
   ),
@@ -173,6 +175,11 @@ const INPUT_LIMITS: readonly InputLimit[] = [
     'Open streams: `events` of the tenant with the most, while all are open and a tenant with fewer asks for one',
     'one more than the other tenant',
     'connection of the newest one closed; the client resumes it with `Last-Event-ID`',
+  ),
+  row(
+    `Open streams: \`export\` or \`report\` of the tenant with the most, while all are open and a tenant without any has waited ${WAITS.afterMs / 1000} s`,
+    'one',
+    'connection of the slowest one closed',
   ),
   row(
     'Fix of a finding',
