@@ -154,6 +154,16 @@ describe('answers that clients do not read', () => {
     expect(read.toSorted()).toEqual([size, null]);
   });
 
+  it('a slow client does not make way for small answers of another tenant', async () => {
+    limit({ totalBytes: 2 * size, windowMs: 1, bytesPerSecond: Number.POSITIVE_INFINITY });
+    const unread = [await Unread.of(one), await Unread.of(one)];
+    for (const path of ['/scans', '/projects', '/auth/me']) {
+      expect((await other.call(path)).status).toBe(200);
+    }
+    const read = await Promise.all(unread.map((answer) => answer.read()));
+    expect(read).toEqual([size, size]);
+  });
+
   it('a repeated request is refused before the database is asked', async () => {
     limit({ tenantBytes: size });
     const { tenants } = server.services;

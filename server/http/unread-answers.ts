@@ -38,8 +38,8 @@ interface Answer {
 /**
  * Counts the bytes of answers that were built but not read. An answer stays in memory as a whole until its client has read
  * it, long after its database connection was returned. Above a limit, clients that have stopped reading are disconnected, and
- * above that of the process also slow ones of other tenants. If there are none, further large answers are refused, and
- * repetitions of requests whose answer is unread. Other small answers are never refused.
+ * above that of the process also slow ones of other tenants, but only for an answer that counts itself. If there are none,
+ * further large answers are refused, and repetitions of requests whose answer is unread. Other small answers are never refused.
  */
 export class UnreadAnswers {
   readonly #limits: typeof UNREAD_LIMITS;
@@ -60,6 +60,8 @@ export class UnreadAnswers {
   add(res: Response, tenantId: string, operation: string): void {
     const bytes = heldBytes(res);
     if (bytes === 0) return;
+    // Answers to writes are not refused, and may come when there is no room.
+    this.#dropSlow(tenantId);
     const pace = new TransferPace(readerOf(res), this.#limits.windowMs);
     pace.beginWaiting();
     const answer = { res, tenantId, operation, bytes, pace, readAt: performance.now() };
@@ -67,6 +69,7 @@ export class UnreadAnswers {
     this.#count(tenantId, bytes);
     res.on('drain', () => {
       answer.readAt = performance.now();
+      pace.noteProgress();
     });
     const leave = () => this.#leave(answer);
     res.once('finish', leave).once('close', leave);
@@ -78,7 +81,9 @@ export class UnreadAnswers {
    * @throws {ProblemError} SERVICE_UNAVAILABLE
    */
   checkRoom(tenantId: string): void {
-    const refusal = this.#refusal(tenantId);
+    this.#dropIdle(tenantId);
+    if (!this.#isTenantFull(tenantId)) this.#dropSlow(tenantId);
+    const refusal = this.#refusal(tenantId, this.#total);
     if (refusal !== null) throw refusal;
   }
 
@@ -87,35 +92,50 @@ export class UnreadAnswers {
    * @throws {ProblemError} SERVICE_UNAVAILABLE
    */
   checkRepeated(tenantId: string, operation: string): void {
-    const refusal = this.#refusal(tenantId);
-    if (refusal === null) return;
-    for (const answer of this.#answers) {
-      if (answer.tenantId === tenantId && answer.operation === operation) throw refusal;
-    }
+    if (!this.#isFull && !this.#isTenantFull(tenantId)) return;
+    const isRepeated = [...this.#answers].some(
+      (answer) => answer.tenantId === tenantId && answer.operation === operation,
+    );
+    if (!isRepeated) return;
+    this.#dropIdle(tenantId);
+    // The answer may be a small one this time, so slow clients make way only when it is built.
+    const slow = this.#slow(tenantId).reduce((sum, { bytes }) => sum + bytes, 0);
+    const refusal = this.#refusal(tenantId, this.#total - slow);
+    if (refusal !== null) throw refusal;
   }
 
-  /** @returns null if there is room, or if answers could be dropped to make some. */
-  #refusal(tenantId: string): ProblemError | null {
-    this.#dropIdle(tenantId);
-    const { tenantBytes, totalBytes, bytesPerSecond } = this.#limits;
-    if (this.#of(tenantId) >= tenantBytes) return refused('Your tenant', tenantBytes);
-    if (!this.#isFull) return null;
+  /** @returns null if there is room. */
+  #refusal(tenantId: string, total: number): ProblemError | null {
+    const { tenantBytes, totalBytes } = this.#limits;
+    if (this.#isTenantFull(tenantId)) return refused('Your tenant', tenantBytes);
+    return total >= totalBytes ? refused('The server', totalBytes) : null;
+  }
+
+  /** The answers of slow clients that make way for this tenant, if the server is at its limit. */
+  #slow(tenantId: string): Answer[] {
+    if (!this.#isFull) return [];
     const others = [...this.#answers].filter((answer) => answer.tenantId !== tenantId);
-    this.#drop(slowestFirst(others, bytesPerSecond), () => this.#isFull);
-    return this.#isFull ? refused('The server', totalBytes) : null;
+    return slowestFirst(others, this.#limits.bytesPerSecond);
+  }
+
+  #dropSlow(tenantId: string): void {
+    this.#drop(this.#slow(tenantId), () => this.#isFull);
   }
 
   #dropIdle(tenantId: string): void {
-    const isTenantFull = () => this.#of(tenantId) >= this.#limits.tenantBytes;
-    if (isTenantFull()) {
+    if (this.#isTenantFull(tenantId)) {
       const own = this.#idle().filter((answer) => answer.tenantId === tenantId);
-      this.#drop(own, isTenantFull);
+      this.#drop(own, () => this.#isTenantFull(tenantId));
     }
     if (this.#isFull) this.#drop(this.#idle(), () => this.#isFull);
   }
 
   get #isFull(): boolean {
     return this.#total >= this.#limits.totalBytes;
+  }
+
+  #isTenantFull(tenantId: string): boolean {
+    return this.#of(tenantId) >= this.#limits.tenantBytes;
   }
 
   /** Idle answers: first those of the tenant with the most bytes, and of these the one that was idle longest. */

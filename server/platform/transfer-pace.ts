@@ -44,6 +44,11 @@ export class TransferPace {
     this.#advance();
   }
 
+  /** Call it whenever the client has sent or taken something: what only fills buffers is then left out. */
+  noteProgress(): void {
+    this.#advance();
+  }
+
   /** Yields what the source does, and measures how long the client takes for each item. */
   async *whileTaken<T>(source: AsyncIterable<T>): AsyncGenerator<T, void, undefined> {
     for await (const item of source) {
