@@ -43,11 +43,11 @@ describe('saved views', () => {
     expect(await idsOf(owner)).not.toContain(view.id);
   });
 
-  it('saved views have their query without the question mark that was sent before it', async () => {
+  it('saved views have their query without the question marks that were sent before it', async () => {
     const owner = await member();
     const view = await save(owner, { query: '?severity=high&q=a?b' });
     expect(view.query).toBe('severity=high&q=a?b');
-    const { json } = await change(owner, view.id, { query: '?severity=low' });
+    const { json } = await change(owner, view.id, { query: '??severity=low' });
     expect(json.query).toBe('severity=low');
     expect((await owner.ask(200, '/views')).items).toContainEqual(json);
   });

@@ -60,9 +60,9 @@ export const views: HandlersOf<'views'> = {
   },
 };
 
-/** People copy a query with its question mark. The console compares queries without it. */
+/** People copy a query with its question mark, or add one more. The console compares queries without it. */
 function definitionOf<Body extends { readonly query: string }>(body: Body): Body {
-  return { ...body, query: body.query.replace(/^\?/, '') };
+  return { ...body, query: body.query.replace(/^\?+/, '') };
 }
 
 /**
