@@ -12,6 +12,7 @@ const bodies = new WeakMap<Response, number>();
  */
 export function endInPieces(res: Response, bytes: Buffer): void {
   bodies.set(res, bytes.length);
+  const { socket } = res.req;
   let begin = 0;
   const send = () => {
     while (bytes.length - begin > PIECE_BYTES) {
@@ -19,10 +20,17 @@ export function endInPieces(res: Response, bytes: Buffer): void {
       begin += PIECE_BYTES;
       if (!res.write(piece)) return;
     }
+    finish();
+  };
+  const finish = () => {
     res.off('drain', send);
+    socket.off('end', finish);
     res.end(bytes.subarray(begin));
   };
   res.on('drain', send);
+  // After the client has ended its side, Node still sends what was written before, and accepts nothing more.
+  socket.prependListener('end', finish);
+  res.once('close', () => socket.off('end', finish));
   send();
 }
 
