@@ -75,7 +75,7 @@ export function mount(
     watchReader(res, pace);
     // Answers without a tenant share their bytes.
     const tenantId = requestContext.principal?.tenant.id;
-    if (tenantId !== undefined) services.unreadAnswers.add(res, tenantId, endpoint.name);
+    if (tenantId !== undefined) services.unreadAnswers.add(res, tenantId);
   };
 }
 

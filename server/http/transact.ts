@@ -74,7 +74,8 @@ export async function transact(
   const { handle } = call;
   const origin = originOf(requestContext, services.clock);
   requestContext.origin = origin;
-  if (principal !== null) services.unreadAnswers.checkRepeated(principal.tenant.id, endpoint.name);
+  if (principal !== null)
+    services.unreadAnswers.checkRepeated(principal.tenant.id, requestContext.req);
   const keyed = keyedRequestOf(requestContext, endpoint, call);
   const runWith = (ready: LooseHandle) =>
     runReady(requestContext, endpoint, call, services, { handle: ready, keyed, origin });

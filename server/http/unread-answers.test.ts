@@ -1,8 +1,12 @@
+import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { AddressInfo } from 'node:net';
+import express from 'express';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { Analyst } from '../../tests/kit/analyst.ts';
 import { freshAddress, startTestServer, type TestServer } from '../../tests/kit/test-server.ts';
 import { until } from '../../tests/kit/until.ts';
+import { endInPieces } from './end-in-pieces.ts';
 import { UNREAD_LIMITS, UnreadAnswers } from './unread-answers.ts';
 
 const MIB = 1024 ** 2;
@@ -51,10 +55,12 @@ function profile(count: number) {
   };
 }
 
-/** Bounds the unread answers from now on. By default, no client is idle or slow. */
+/** Every client is slow. */
+const SLOW = { windowMs: 1, bytesPerSecond: Number.POSITIVE_INFINITY };
+
+/** Bounds the unread answers from now on. By default, no client is slow. */
 function limit(limits: Partial<typeof UNREAD_LIMITS>): void {
-  const never = { idleMs: Number.POSITIVE_INFINITY, windowMs: Number.POSITIVE_INFINITY };
-  const unreadAnswers = new UnreadAnswers({ ...never, ...limits });
+  const unreadAnswers = new UnreadAnswers({ windowMs: Number.POSITIVE_INFINITY, ...limits });
   Object.assign(server.services, { unreadAnswers });
 }
 
@@ -102,6 +108,12 @@ class Unread {
   }
 }
 
+/** What arrives of each answer, first of those that arrive. */
+async function bytesOf(unread: readonly Unread[]): Promise<(number | null)[]> {
+  const read = await Promise.all(unread.map((answer) => answer.read()));
+  return read.toSorted();
+}
+
 describe('answers that clients do not read', () => {
   it('a tenant with unread answers up to its limit is refused further large ones, and nobody is refused small ones', async () => {
     limit({ tenantBytes: 2 * size });
@@ -116,22 +128,22 @@ describe('answers that clients do not read', () => {
     expect((await one.call('/profiles')).text).toHaveLength(size);
   });
 
-  it('an idle client of a tenant beyond its limit is disconnected, and later ones read their answers', async () => {
-    limit({ tenantBytes: 2.5 * size, idleMs: 1 });
-    const [first, second] = [await Unread.of(one), await Unread.of(one)];
-    const third = await Unread.of(one);
-    expect(await first.read()).toBeNull();
-    expect(await second.read()).toBe(size);
-    expect(await third.read()).toBe(size);
+  it('a slow client of a tenant beyond its limit is disconnected, and others read their answers', async () => {
+    limit({ tenantBytes: 2 * size, ...SLOW });
+    const unread = [await Unread.of(one), await Unread.of(one)];
+    const last = await Unread.of(one);
+    expect(await bytesOf(unread)).toEqual([size, null]);
+    expect(await last.read()).toBe(size);
   });
 
-  it('an idle client of the tenant with the most unread bytes is disconnected when the server is at its limit', async () => {
-    limit({ totalBytes: 3 * size, idleMs: 1 });
+  it('a slow client of the tenant with the most unread bytes makes way when the server is at its limit', async () => {
+    limit({ totalBytes: 3 * size, ...SLOW });
     const alone = await Unread.of(other);
-    const [first, second] = [await Unread.of(one), await Unread.of(one)];
-    expect(await first.read()).toBeNull();
+    const most = [await Unread.of(one), await Unread.of(one)];
+    expect((await one.call('/profiles')).json.detail).toContain('The server has ');
+    expect((await other.call('/profiles')).text).toHaveLength(size);
+    expect(await bytesOf(most)).toEqual([size, null]);
     expect(await alone.read()).toBe(size);
-    expect(await second.read()).toBe(size);
   });
 
   it('a server with unread answers up to its limit refuses large ones to any tenant, and small ones to none', async () => {
@@ -146,22 +158,42 @@ describe('answers that clients do not read', () => {
   });
 
   it('a slow client makes way for another tenant when the server is at its limit, and not for its own', async () => {
-    limit({ totalBytes: 2 * size, windowMs: 1, bytesPerSecond: Number.POSITIVE_INFINITY });
+    limit({ totalBytes: 2 * size, ...SLOW });
     const unread = [await Unread.of(one), await Unread.of(one)];
     expect((await one.call('/profiles')).json.detail).toContain('The server has ');
     expect((await other.call('/profiles')).text).toHaveLength(size);
-    const read = await Promise.all(unread.map((answer) => answer.read()));
-    expect(read.toSorted()).toEqual([size, null]);
+    expect(await bytesOf(unread)).toEqual([size, null]);
   });
 
   it('a slow client does not make way for small answers of another tenant', async () => {
-    limit({ totalBytes: 2 * size, windowMs: 1, bytesPerSecond: Number.POSITIVE_INFINITY });
+    limit({ totalBytes: 2 * size, ...SLOW });
     const unread = [await Unread.of(one), await Unread.of(one)];
     for (const path of ['/scans', '/projects', '/auth/me']) {
       expect((await other.call(path)).status).toBe(200);
     }
-    const read = await Promise.all(unread.map((answer) => answer.read()));
-    expect(read).toEqual([size, size]);
+    expect(await bytesOf(unread)).toEqual([size, size]);
+  });
+
+  it('a request with another URL than those with unread answers is no repetition', async () => {
+    const unreadAnswers = new UnreadAnswers({ tenantBytes: 1 });
+    const app = express();
+    app.get('/large', (req, res) => {
+      unreadAnswers.checkRepeated('tenant', req);
+      endInPieces(res, Buffer.alloc(32 * MIB));
+      unreadAnswers.add(res, 'tenant');
+    });
+    const listening = app.listen(0, '127.0.0.1');
+    onTestFinished(() => {
+      listening.closeAllConnections();
+      listening.close();
+    });
+    await once(listening, 'listening');
+    const { port } = listening.address() as AddressInfo;
+    const statusOf = async (query: string) =>
+      (await fetch(`http://127.0.0.1:${port}/large${query}`)).status;
+    expect(await statusOf('?limit=500')).toBe(200);
+    expect(await statusOf('?limit=500')).toBe(500);
+    expect(await statusOf('?limit=1')).toBe(200);
   });
 
   it('a repeated request is refused before the database is asked', async () => {

@@ -1,5 +1,5 @@
 import { REQUEST_LIMITS } from '@cspm/contract';
-import type { Response } from 'express';
+import type { Request, Response } from 'express';
 import { ProblemError } from '../platform/problem.ts';
 import { slowestFirst, TransferPace } from '../platform/transfer-pace.ts';
 import { readerOf } from './client-pace.ts';
@@ -14,11 +14,12 @@ const MIB = 1024 ** 2;
 export const UNREAD_LIMITS = {
   tenantBytes: 32 * MIB,
   totalBytes: 128 * MIB,
-  /** A client that has read nothing for so long may lose its answer. */
-  idleMs: 10_000,
-  /** A client that is slower may lose its answer to another tenant. */
+  /** A client that is slower may lose its answer. */
   bytesPerSecond: REQUEST_LIMITS.slowStreamBytesPerSecond,
-  /** How long the pace of a client is measured. */
+  /**
+   * How long the pace of a client is measured. Linux takes up to 1.5 MiB at a time from the server, which for a steady reader of
+   * 64 KiB/s is once in 22 s: in a shorter time, it cannot be told from one that reads nothing.
+   */
   windowMs: REQUEST_LIMITS.slowStreamSeconds * 1000,
 };
 
@@ -28,18 +29,18 @@ const RETRY_AFTER_SECONDS = '5';
 interface Answer {
   readonly res: Response;
   readonly tenantId: string;
-  readonly operation: string;
+  /** Method and URL. */
+  readonly request: string;
   readonly bytes: number;
   readonly pace: TransferPace;
-  /** When the client last read, in milliseconds of `performance.now()`. */
-  readAt: number;
 }
 
 /**
  * Counts the bytes of answers that were built but not read. An answer stays in memory as a whole until its client has read
- * it, long after its database connection was returned. Above a limit, clients that have stopped reading are disconnected, and
- * above that of the process also slow ones of other tenants, but only for an answer that counts itself. If there are none,
- * further large answers are refused, and repetitions of requests whose answer is unread. Other small answers are never refused.
+ * it, long after its database connection was returned. At the limit of a tenant, its slow clients are disconnected. At that of
+ * the process, slow clients of tenants that hold at least as much make way for an answer that is counted itself. If there are
+ * none, further large answers are refused, and repetitions of requests whose answer is unread. Other small answers are never
+ * refused.
  */
 export class UnreadAnswers {
   readonly #limits: typeof UNREAD_LIMITS;
@@ -57,23 +58,19 @@ export class UnreadAnswers {
   }
 
   /** Counts an answer that was sent, until its client has read it. */
-  add(res: Response, tenantId: string, operation: string): void {
+  add(res: Response, tenantId: string): void {
     const bytes = heldBytes(res);
     if (bytes === 0) return;
     // Answers to writes are not refused, and may come when there is no room.
-    this.#dropSlow(tenantId);
+    this.#makeRoom(tenantId);
     const pace = new TransferPace(readerOf(res), this.#limits.windowMs);
     pace.beginWaiting();
-    const answer = { res, tenantId, operation, bytes, pace, readAt: performance.now() };
+    const answer = { res, tenantId, request: nameOf(res.req), bytes, pace };
     this.#answers.add(answer);
     this.#count(tenantId, bytes);
-    res.on('drain', () => {
-      answer.readAt = performance.now();
-      pace.noteProgress();
-    });
+    res.on('drain', () => pace.noteProgress());
     const leave = () => this.#leave(answer);
     res.once('finish', leave).once('close', leave);
-    this.#dropIdle(tenantId);
   }
 
   /**
@@ -81,25 +78,25 @@ export class UnreadAnswers {
    * @throws {ProblemError} SERVICE_UNAVAILABLE
    */
   checkRoom(tenantId: string): void {
-    this.#dropIdle(tenantId);
-    if (!this.#isTenantFull(tenantId)) this.#dropSlow(tenantId);
+    this.#makeRoom(tenantId);
     const refusal = this.#refusal(tenantId, this.#total);
     if (refusal !== null) throw refusal;
   }
 
   /**
-   * Refuses a request before anything is read for it, if an answer of the tenant to the same operation is unread.
+   * Refuses a request before anything is read for it, if an answer to the same request of the tenant is unread.
    * @throws {ProblemError} SERVICE_UNAVAILABLE
    */
-  checkRepeated(tenantId: string, operation: string): void {
+  checkRepeated(tenantId: string, req: Request): void {
     if (!this.#isFull && !this.#isTenantFull(tenantId)) return;
+    const request = nameOf(req);
     const isRepeated = [...this.#answers].some(
-      (answer) => answer.tenantId === tenantId && answer.operation === operation,
+      (answer) => answer.tenantId === tenantId && answer.request === request,
     );
     if (!isRepeated) return;
-    this.#dropIdle(tenantId);
-    // The answer may be a small one this time, so slow clients make way only when it is built.
-    const slow = this.#slow(tenantId).reduce((sum, { bytes }) => sum + bytes, 0);
+    this.#dropOwn(tenantId);
+    // The answer may be a small one this time, so slow clients of others make way only when it is built.
+    const slow = this.#slowOfOthers(tenantId).reduce((sum, { bytes }) => sum + bytes, 0);
     const refusal = this.#refusal(tenantId, this.#total - slow);
     if (refusal !== null) throw refusal;
   }
@@ -111,23 +108,31 @@ export class UnreadAnswers {
     return total >= totalBytes ? refused('The server', totalBytes) : null;
   }
 
-  /** The answers of slow clients that make way for this tenant, if the server is at its limit. */
-  #slow(tenantId: string): Answer[] {
+  #makeRoom(tenantId: string): void {
+    this.#dropOwn(tenantId);
+    if (!this.#isFull || this.#isTenantFull(tenantId)) return;
+    this.#drop(this.#slowOfOthers(tenantId), () => this.#isFull);
+  }
+
+  #dropOwn(tenantId: string): void {
+    if (!this.#isTenantFull(tenantId)) return;
+    const own = [...this.#answers].filter((answer) => answer.tenantId === tenantId);
+    const slow = slowestFirst(own, this.#limits.bytesPerSecond);
+    this.#drop(slow, () => this.#isTenantFull(tenantId));
+  }
+
+  /**
+   * The slow answers that make way for this tenant: of tenants that hold at least as much as it. First those of the tenant with
+   * the most bytes, and of these the slowest.
+   */
+  #slowOfOthers(tenantId: string): Answer[] {
     if (!this.#isFull) return [];
-    const others = [...this.#answers].filter((answer) => answer.tenantId !== tenantId);
-    return slowestFirst(others, this.#limits.bytesPerSecond);
-  }
-
-  #dropSlow(tenantId: string): void {
-    this.#drop(this.#slow(tenantId), () => this.#isFull);
-  }
-
-  #dropIdle(tenantId: string): void {
-    if (this.#isTenantFull(tenantId)) {
-      const own = this.#idle().filter((answer) => answer.tenantId === tenantId);
-      this.#drop(own, () => this.#isTenantFull(tenantId));
-    }
-    if (this.#isFull) this.#drop(this.#idle(), () => this.#isFull);
+    const others = [...this.#answers].filter(
+      (answer) => answer.tenantId !== tenantId && this.#of(answer.tenantId) >= this.#of(tenantId),
+    );
+    return slowestFirst(others, this.#limits.bytesPerSecond).sort(
+      (a, b) => this.#of(b.tenantId) - this.#of(a.tenantId),
+    );
   }
 
   get #isFull(): boolean {
@@ -136,16 +141,6 @@ export class UnreadAnswers {
 
   #isTenantFull(tenantId: string): boolean {
     return this.#of(tenantId) >= this.#limits.tenantBytes;
-  }
-
-  /** Idle answers: first those of the tenant with the most bytes, and of these the one that was idle longest. */
-  #idle(): Answer[] {
-    const readBefore = performance.now() - this.#limits.idleMs;
-    return [...this.#answers]
-      .filter(({ readAt }) => readAt <= readBefore)
-      .map((answer) => ({ answer, held: this.#of(answer.tenantId) }))
-      .sort((a, b) => b.held - a.held || a.answer.readAt - b.answer.readAt)
-      .map(({ answer }) => answer);
   }
 
   #drop(answers: readonly Answer[], isNeeded: () => boolean): void {
@@ -170,6 +165,10 @@ export class UnreadAnswers {
   #of(tenantId: string): number {
     return this.#ofTenant.get(tenantId) ?? 0;
   }
+}
+
+function nameOf(req: Request): string {
+  return `${req.method} ${req.originalUrl}`;
 }
 
 function refused(whose: 'Your tenant' | 'The server', most: number): ProblemError {

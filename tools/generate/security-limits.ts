@@ -202,7 +202,7 @@ const INPUT_LIMITS: readonly InputLimit[] = [
   row(
     'Responses that clients have not read',
     `${size(UNREAD_LIMITS.tenantBytes)} per tenant, ${size(UNREAD_LIMITS.totalBytes)} per process`,
-    `for a response that counts, clients that have read nothing for ${UNREAD_LIMITS.idleMs / 1000} s are disconnected, and while the limit of the process is reached, those of other tenants under ${size(UNREAD_LIMITS.bytesPerSecond)}/s over ${UNREAD_LIMITS.windowMs / 1000} s; if there are none, ${BUSY} for large responses and for repetitions of a request whose response is unread`,
+    `clients under ${size(UNREAD_LIMITS.bytesPerSecond)}/s over ${UNREAD_LIMITS.windowMs / 1000} s are disconnected: those of a tenant at its limit; at the limit of the process, those of other tenants with at least as many bytes, for a response that is counted itself. If there are none, ${BUSY} for large responses and for repetitions of a request whose response is unread`,
   ),
   row(
     'Stream (events, export, report): time until the client has read a piece of up to some hundred lines',
