@@ -83,10 +83,13 @@ export function UserMenu() {
   );
 }
 
+const characters = new Intl.Segmenter('en');
+
+/** The first characters of two words. An emoji is one character of several code points. */
 function initials(name: string): string {
   const words = name.split(/[\s@.]+/).filter((word) => word !== '');
   return words
     .slice(0, 2)
-    .map((word) => word.charAt(0).toUpperCase())
+    .map((word) => [...characters.segment(word)][0]?.segment.toUpperCase())
     .join('');
 }
