@@ -1,19 +1,21 @@
 import { Moon, Sun } from 'lucide-react';
-import { isDark, setTheme, theme } from '../theme.ts';
+import { setTheme, theme, useIsDark } from '../theme.ts';
 import { Button } from '../ui/Button.tsx';
 
 /** Switches between light and dark. The palette also offers the theme of the system. */
 export function ThemeButton() {
-  theme.use();
-  const dark = isDark();
+  const isDark = useIsDark();
+  const present = isDark ? 'dark' : 'light';
+  const next = isDark ? 'light' : 'dark';
+  const source = theme.use() === 'system' ? ', as in the system' : '';
   return (
     <Button
       kind="quiet"
       square
-      aria-label={dark ? 'Use the light theme' : 'Use the dark theme'}
-      onClick={() => setTheme(dark ? 'light' : 'dark')}
+      aria-label={`Theme: ${present}${source}. Use the ${next} theme`}
+      onClick={() => setTheme(next)}
     >
-      {dark ? <Sun size={16} aria-hidden /> : <Moon size={16} aria-hidden />}
+      {isDark ? <Sun size={16} aria-hidden /> : <Moon size={16} aria-hidden />}
     </Button>
   );
 }
