@@ -1,4 +1,10 @@
-import type { ComplianceReport, PostureSummary, Scan, ScanStatus } from '@cspm/sdk';
+import {
+  type ComplianceReport,
+  NotFoundError,
+  type PostureSummary,
+  type Scan,
+  type ScanStatus,
+} from '@cspm/sdk';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { BookOpenCheck, Printer } from 'lucide-react';
@@ -147,14 +153,47 @@ const finishedQuery = queryOptions({
   queryFn: () => api.scans.list({ status: FINISHED, limit: CHOICES }),
 });
 
-/** The names of the projects; null: there are more than the API lists at once. */
+/** The names of projects. The API lists only the newest ones at once. */
 const projectsQuery = queryOptions({
   queryKey: ['projects', 'names'],
   queryFn: async () => {
     const { items, nextCursor } = await api.projects.list({ limit: PROJECTS_MAX });
-    return nextCursor === null ? new Set(items.map(({ name }) => name)) : null;
+    return { names: items.map(({ name }) => name), isAll: nextCursor === null };
   },
 });
+
+/** How many projects that are not listed are looked up, each with a request. */
+const LOOKUPS_MAX = 10;
+
+/** The first of the scans with a project that still exists; null: none, or none was found. */
+async function presentScan(
+  scans: readonly Scan[],
+  { names, isAll }: { readonly names: readonly string[]; readonly isAll: boolean },
+): Promise<Scan | null> {
+  const listed = new Set(names);
+  const deleted = new Set<string>();
+  for (const scan of scans) {
+    if (scan.projects.some(({ name }) => listed.has(name))) return scan;
+    if (isAll) continue;
+    for (const { name } of scan.projects) {
+      if (deleted.has(name)) continue;
+      if (deleted.size === LOOKUPS_MAX) break;
+      if (await projectExists(name)) return scan;
+      deleted.add(name);
+    }
+  }
+  return null;
+}
+
+async function projectExists(name: string): Promise<boolean> {
+  try {
+    await api.projects.get({ name });
+    return true;
+  } catch (error) {
+    if (error instanceof NotFoundError) return false;
+    throw error;
+  }
+}
 
 /** The scan of the address, or else the newest one of present projects that finished. */
 function useChosenScan() {
@@ -168,16 +207,21 @@ function useChosenScan() {
     ...projectsQuery,
     enabled: id === undefined && can('projects.read'),
   });
-  const isPresent = (one: Scan) =>
-    one.projects.some(({ name }) => projects.data?.has(name) ?? true);
+  const { names = [] } = projects.data ?? {};
+  const present = useQuery({
+    queryKey: ['projects', 'present', scans?.map((one) => one.id), names],
+    queryFn: () => presentScan(scans ?? [], projects.data ?? { names, isAll: true }),
+    enabled: id === undefined && scans !== undefined && projects.data !== undefined,
+  });
+  const isChoosing = projects.isLoading || present.isLoading;
   const listed = isNamed
     ? scans?.find((one) => one.id === id)
-    : projects.isLoading
-      ? undefined
-      : scans?.find(isPresent);
+    : projects.data === undefined && !isChoosing
+      ? scans?.[0]
+      : (present.data ?? undefined);
   // All of the newest scans may be of deleted projects.
-  const names = [...(projects.data ?? [])];
-  const isFurther = id === undefined && names.length > 0 && listed === undefined;
+  const isFurther =
+    id === undefined && names.length > 0 && present.isSuccess && listed === undefined;
   const further = useQuery({
     queryKey: ['scans', 'newest-finished', names],
     queryFn: () => api.scans.list({ status: FINISHED, project: names, limit: 1 }),
@@ -191,9 +235,9 @@ function useChosenScan() {
   });
   if (isOlder) return { query: older, scan: older.data, isChosen: true };
   return {
-    query: further.isError ? further : newest,
+    query: further.isError ? further : present.isError ? present : newest,
     scan: isFurther ? further.data?.items[0] : listed,
-    isChosen: isNamed || !(projects.isLoading || further.isLoading),
+    isChosen: isNamed || !(isChoosing || further.isLoading),
   };
 }
 
