@@ -13,6 +13,17 @@ import { api, sessionEnded } from './session.ts';
 export type Permission = Identity['permissions'][number];
 
 const FRESH_MS = 30_000;
+
+/** Shown data of a query with this `meta` is kept up to date: see `reloads.ts`. */
+export const KEPT_FRESH = { reloadAfterMs: FRESH_MS };
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    /** The age from which shown data is loaded again; left out: it is not. */
+    queryMeta: { readonly reloadAfterMs?: number };
+  }
+}
+
 const IDENTITY_FRESH_MS = 5 * 60_000;
 /** The shortest time between two reloads, for connections that fail again and again. */
 const RELOAD_EVERY_MS = 5000;

@@ -2,6 +2,7 @@ import type { Scan } from '@cspm/sdk';
 import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { reachable } from '../connection.ts';
+import { noteScans } from '../reloads.ts';
 import { api } from '../session.ts';
 import { isActive } from './scan-statuses.ts';
 
@@ -24,14 +25,12 @@ export function useLiveScan(id: string): LiveScan {
     // While the server is away there is nothing to follow; when it is back, the events are requested again.
     if (!follows || !isReachable) return;
     setStreamError(null);
+    noteScans([{ id, status: 'running' }]);
     return followScan(
       id,
       (next) => {
         queryClient.setQueryData(scanKey(id), next);
-        if (isActive(next.status)) return;
-        for (const key of [['scans'], ['posture'], ['findings']]) {
-          void queryClient.invalidateQueries({ queryKey: key, refetchType: 'none' });
-        }
+        noteScans([next]);
       },
       setStreamError,
     );

@@ -32,6 +32,7 @@ export function Shell() {
 
 function Frame() {
   useNavigationShortcuts();
+  useEffect(startReloads, []);
   // Somebody who comes back to the tab sees at once what an administrator has changed meanwhile.
   useQuery({ ...identityQuery, refetchOnWindowFocus: 'always', refetchInterval: LOOK_EVERY_MS });
   return (
@@ -51,6 +52,21 @@ function Frame() {
       </main>
     </div>
   );
+}
+
+/** Loaded later: nothing is old yet. */
+function startReloads(): () => void {
+  let stop: (() => void) | null = () => undefined;
+  import('../reloads.ts').then(
+    (reloads) => {
+      if (stop !== null) stop = reloads.startReloads();
+    },
+    () => undefined,
+  );
+  return () => {
+    stop?.();
+    stop = null;
+  };
 }
 
 function Sidebar() {

@@ -7,7 +7,9 @@ import { plural } from '../../lib/format.ts';
 import { canLaunch } from '../../parts/can-launch.ts';
 import { LaunchScan } from '../../parts/LaunchScan.tsx';
 import { SeverityTiles } from '../../parts/SeverityCounts.tsx';
-import { useCan } from '../../queries.ts';
+import { isActive } from '../../parts/scan-statuses.ts';
+import { KEPT_FRESH, useCan } from '../../queries.ts';
+import { noteScans } from '../../reloads.ts';
 import { api } from '../../session.ts';
 import { useNavigation } from '../../shell/use-navigation.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -31,6 +33,8 @@ const FirstRun = lazy(async () => ({ default: (await import('./FirstRun.tsx')).F
 
 /** How many of the worst projects are listed. */
 const PROJECTS_SHOWN = 6;
+/** How often the summary is loaded again while it shows a running scan. */
+const REFRESH_MS = 30_000;
 
 /**
  * The posture of the tenant; a tenant that has scanned nothing is led to its first scan. A sign-in opens this page, so
@@ -46,11 +50,25 @@ export function DashboardPage() {
 function Dashboard() {
   const summary = useQuery({
     queryKey: ['posture', 'summary'],
-    queryFn: () => api.posture.summary({ limit: PROJECTS_SHOWN }),
+    queryFn: async () => {
+      const loaded = await api.posture.summary({ limit: PROJECTS_SHOWN });
+      noteScans(loaded.newestScans);
+      return loaded;
+    },
+    meta: KEPT_FRESH,
+    // The first steps follow their scan themselves.
+    refetchInterval: ({ state: { data, error } }) =>
+      error === null &&
+      data !== undefined &&
+      data.projectCount > 0 &&
+      data.newestScans.some(({ status }) => isActive(status))
+        ? REFRESH_MS
+        : false,
   });
   const trend = useQuery({
     queryKey: ['posture', 'trend'],
     queryFn: () => api.posture.trend(),
+    meta: KEPT_FRESH,
     // A tenant without a completed scan has no trend.
     enabled: summary.data !== undefined && summary.data.projectCount > 0,
   });
@@ -73,7 +91,10 @@ function Dashboard() {
           </Page>
         }
       >
-        <FirstRun summary={summary} newestScan={data.newestScans[0] ?? null} />
+        {/* Its steps hold what the person entered, and end with a click. */}
+        <div data-held style={{ display: 'contents' }}>
+          <FirstRun summary={summary} newestScan={data.newestScans[0] ?? null} />
+        </div>
       </Suspense>
     );
   }

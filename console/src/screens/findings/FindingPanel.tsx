@@ -12,6 +12,8 @@ import { Time } from '../../ui/Time.tsx';
 import { toast } from '../../ui/Toasts.tsx';
 import styles from './FindingPanel.module.css';
 import { FixSection } from './FixSection.tsx';
+// Loaded with the panel, so that a lost connection does not prevent it later.
+import './muting.ts';
 import { commandsIn } from './remediation.ts';
 import type { FindingsSearch } from './search.ts';
 

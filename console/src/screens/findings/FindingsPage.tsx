@@ -151,6 +151,8 @@ function Results({ explorer }: PartProps) {
       onToggleAll={selection.toggleRows}
       onOpen={cursor.open}
       onFocusRow={cursor.focus}
+      change={explorer.listChange}
+      onShowChange={() => void list.refetch()}
       instead={instead(explorer)}
     />
   );

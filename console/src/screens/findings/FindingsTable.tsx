@@ -1,7 +1,7 @@
 import type { Finding } from '@cspm/sdk';
 import { BellOff, Check } from 'lucide-react';
 import { memo, type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
-import { count, kindOf, shortName, visible } from '../../lib/format.ts';
+import { count, kindOf, plural, shortName, visible } from '../../lib/format.ts';
 import { singleKeys } from '../../lib/single-keys.ts';
 import { useFixedRows } from '../../lib/use-fixed-rows.ts';
 import { useKeptScroll } from '../../lib/use-kept-scroll.ts';
@@ -34,14 +34,17 @@ interface FindingsTableProps {
   readonly onToggle: (id: string) => void;
   readonly onToggleAll: () => void;
   readonly onOpen: (finding: Finding, index: number) => void;
-  readonly onFocusRow: (index: number) => void;
+  readonly onFocusRow: (index: number, id: string) => void;
+  /** The server has other findings than the list shows; undefined: it has the same. */
+  readonly change: { readonly count: number } | undefined;
+  readonly onShowChange: () => void;
   /** Shown if nothing matches, or if the list could not be loaded. */
   readonly instead: ReactNode;
 }
 
 /** The loaded findings as a virtual list. The server sorts and filters. */
 export function FindingsTable(props: FindingsTableProps) {
-  const { rows, total, isStale, openId, cursor, chosen, instead } = props;
+  const { rows, total, isStale, openId, cursor, chosen, change, instead } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const areKeysOn = singleKeys.use();
   const length = rows?.length ?? 0;
@@ -53,12 +56,20 @@ export function FindingsTable(props: FindingsTableProps) {
   });
   useLoadAhead(end - 1, length, props);
   // Without a finding in the panel, the page begins where the person left off.
-  const shown = useRef(openId === undefined ? cursor : 0);
-  // Only when the cursor moves: the person may have scrolled away from it, or come back to another row.
+  const cursorId = rows?.[cursor]?.id;
+  const shown = useRef({ cursor: openId === undefined ? cursor : 0, id: cursorId });
+  // Only when the cursor moves to another finding: the person may have scrolled away from it, or come back to another row.
   useEffect(() => {
-    if (shown.current !== cursor) show(cursor);
-    shown.current = cursor;
-  }, [show, cursor]);
+    const { current } = shown;
+    const isSame = current.id !== undefined && current.id === cursorId;
+    if (current.cursor !== cursor && !isSame) show(cursor);
+    shown.current = { cursor, id: cursorId };
+  }, [show, cursor, cursorId]);
+  const showChange = () => {
+    scroller.current?.scrollTo(0, 0);
+    scroller.current?.focus();
+    props.onShowChange();
+  };
   useReturnedFocus(scroller, show, props);
   return (
     <div className={styles.frame}>
@@ -112,7 +123,13 @@ export function FindingsTable(props: FindingsTableProps) {
         <span role="status">
           {loadedText(rows, total)}
           {props.hasFailed && '. The next ones could not be loaded.'}
+          {change !== undefined && `. ${changeText(change.count)}.`}
         </span>
+        {change !== undefined && (
+          <Button style={{ marginRight: 'auto' }} onClick={showChange}>
+            Show
+          </Button>
+        )}
         {props.hasFailed && <Button onClick={props.onMore}>Try again</Button>}
         {areKeysOn && (
           <span className={styles.hints} aria-hidden="true">
@@ -131,6 +148,10 @@ function loadedText(rows: readonly Finding[] | undefined, total: number | undefi
   return total === undefined
     ? `${count(rows.length)} loaded`
     : `${count(rows.length)} of ${count(Math.max(total, rows.length))} loaded`;
+}
+
+function changeText(added: number): string {
+  return added === 0 ? 'The list has changed' : plural(added, 'new result');
 }
 
 /** Gives the focus to the row with the cursor when the panel that had it was closed. */
@@ -215,7 +236,7 @@ interface RowProps {
   readonly isChosen: boolean;
   readonly onToggle: (id: string) => void;
   readonly onOpen: (finding: Finding, index: number) => void;
-  readonly onFocusRow: (index: number) => void;
+  readonly onFocusRow: (index: number, id: string) => void;
 }
 
 const Row = memo(function Row(props: RowProps) {
@@ -231,7 +252,7 @@ const Row = memo(function Row(props: RowProps) {
       className={styles.row}
       style={{ transform: `translateY(${start}px)` }}
       tabIndex={-1}
-      onFocus={() => onFocusRow(index)}
+      onFocus={() => onFocusRow(index, finding.id)}
     >
       <span role="gridcell">
         <button

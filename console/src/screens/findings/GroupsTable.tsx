@@ -1,6 +1,7 @@
 import type { FindingGroup } from '@cspm/sdk';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { count, plural, visible } from '../../lib/format.ts';
+import { KEPT_FRESH } from '../../queries.ts';
 import { api } from '../../session.ts';
 import { Loaded } from '../../ui/Loaded.tsx';
 import { Severity } from '../../ui/Severity.tsx';
@@ -33,6 +34,7 @@ export function GroupsTable({ by, search, onOpen }: GroupsTableProps) {
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor,
     placeholderData: keepPreviousData,
+    meta: KEPT_FRESH,
   });
   const filterOf = (key: string) => (by === 'asset' ? { asset: key } : { [by]: [key] });
   return (

@@ -9,6 +9,8 @@ import { Dialog, DialogActions } from '../../ui/Dialog.tsx';
 import { FormFailure, TextField } from '../../ui/Field.tsx';
 import { Form, type FormValues } from '../../ui/Form.tsx';
 import styles from './MuteDialog.module.css';
+// Loaded with the dialog, so that a lost connection does not prevent it later.
+import './muting.ts';
 import type { Filters } from './search.ts';
 
 const DAY_MS = 86_400_000;

@@ -5,10 +5,10 @@ import { useCallback, useState } from 'react';
 import { useKeptPlace } from '../../lib/kept-places.ts';
 import { useShortcuts } from '../../lib/use-shortcuts.ts';
 import { useCan } from '../../queries.ts';
-import type { MuteTarget } from './MuteDialog.tsx';
+import type { Muted, MuteTarget } from './MuteDialog.tsx';
 import { type FindingsSearch, filtersOf, hasFilters, viewQuery } from './search.ts';
 import { trendQuery, useFinding, useFindingsList, useFindingsSummary } from './use-findings.ts';
-import { useMuting } from './use-muting.ts';
+import { useListChange } from './use-list-changes.ts';
 import { type Selection, useSelection } from './use-selection.ts';
 
 /** The most findings that the API mutes in one call: by their ids, and by a filter. */
@@ -33,17 +33,21 @@ interface Results {
 export function useExplorer() {
   const search = route.useSearch();
   const change = useChangeSearch();
-  const { data: summary, isPlaceholderData: isOfSearchBefore } = useFindingsSummary(search);
-  const trend = useTrend(search);
   const { list, rows } = useFindingsList(search);
   const selection = useSelection(viewQuery(search), rows);
+  const { data: summary, isPlaceholderData: isOfSearchBefore } = useFindingsSummary(
+    search,
+    selection.isAll,
+  );
+  const trend = useTrend(search);
+  const listChange = useListChange(search, list);
   const total =
     summary === undefined || isOfSearchBefore ? undefined : totalOf(summary.total, search);
   const results = { search, change, rows, total, selection };
   const cursor = useCursor(results);
   const mutes = useMutes(results);
   useExplorerShortcuts(results, cursor, mutes);
-  return { ...results, summary, trend, list, cursor, mutes };
+  return { ...results, summary, trend, list, listChange, cursor, mutes };
 }
 
 /** Filters replace the history entry: the back button leaves the screen. */
@@ -70,6 +74,9 @@ function useTrend(search: FindingsSearch) {
 /** A row that the keys act on. */
 interface Place {
   readonly index: number;
+  /** The finding of the row, which the keys follow while the search stays; undefined: the person has not moved yet. */
+  readonly id?: string | undefined;
+  readonly query?: string;
   /** The finding in the panel when the person moved to the row. With another one, the keys act on that one. */
   readonly open: string | undefined;
 }
@@ -83,21 +90,27 @@ function useCursor({ search, change, rows }: Results) {
   const at = rows.findIndex(({ id }) => id === search.open);
   const fetched = useFinding(search.open, rows[at]);
   const last = Math.max(0, rows.length - 1);
+  const query = viewQuery(search);
+  const moved =
+    place.query === query && rows[place.index]?.id !== place.id
+      ? rows.findIndex(({ id }) => id === place.id)
+      : -1;
+  if (moved >= 0) setPlace({ ...place, index: moved });
   // A list that begins again with its first page is shorter. The cursor stays where it is when more pages follow.
-  if (rows.length > 0 && place.index > last) setPlace({ ...place, index: last });
+  else if (rows.length > 0 && place.index > last) setPlace({ ...place, index: last });
   const isInPanel = at >= 0 && place.open !== search.open;
   const current = isInPanel ? at : Math.min(place.index, last);
   const open = useCallback(
     ({ id }: Finding, index: number) => {
-      setPlace({ index, open: undefined });
+      setPlace({ index, id, query, open: undefined });
       setOpenings((before) => before + 1);
       change({ open: id });
     },
-    [change],
+    [change, query],
   );
   const focus = useCallback(
-    (index: number) => setPlace({ index, open: search.open }),
-    [search.open],
+    (index: number, id: string) => setPlace({ index, id, query, open: search.open }),
+    [search.open, query],
   );
   return {
     /** The index of the row in the panel; negative: none, or a finding that is not in the list. */
@@ -116,21 +129,23 @@ function useCursor({ search, change, rows }: Results) {
     /** The panel got the focus: the keys act on its finding. */
     focusPanel: () => setPlace((old) => ({ ...old, open: undefined })),
     close() {
-      setPlace({ index: current, open: undefined });
+      setPlace({ index: current, id: rows[current]?.id, query, open: undefined });
       change({ open: undefined });
     },
     move(by: number) {
       const next = Math.max(0, Math.min(rows.length - 1, current + by));
-      setPlace({ index: next, open: undefined });
+      setPlace({ index: next, id: rows[next]?.id, query, open: undefined });
       if (search.open !== undefined) change({ open: rows[next]?.id });
     },
   };
 }
 
+/** Loaded before anybody can mute: see `MuteDialog` and `FindingPanel`. */
+const muting = () => import('./muting.ts');
+
 /** What the dialog mutes, and who may open it. */
 function useMutes({ search, total, selection }: Results) {
   const [target, setTarget] = useState<MuteTarget | null>(null);
-  const { done, unmute } = useMuting(search.view);
   const mayMute = useCan()('findings.mute') && search.view !== 'resolved';
   const mute = (findings: readonly Finding[]) => {
     if (mayMute && findings.length > 0) setTarget({ kind: 'findings', findings });
@@ -142,6 +157,9 @@ function useMutes({ search, total, selection }: Results) {
     else if (total !== undefined) setTarget({ kind: 'matches', filter: filtersOf(search), total });
   };
   const close = () => setTarget(null);
+  const done = (muted: Muted) => muting().then(({ showMuted }) => showMuted(muted, search.view));
+  const unmute = (finding: Finding) =>
+    muting().then((loaded) => loaded.unmute(finding, search.view));
   return { target, mayMute, limit, mute, muteSelected, unmute, done, close };
 }
 

@@ -2,6 +2,7 @@ import type { Inventory } from '@cspm/sdk';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { bytes, count, kindOf, plural } from '../../lib/format.ts';
+import { KEPT_FRESH } from '../../queries.ts';
 import { api } from '../../session.ts';
 import { Badge, Button } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
@@ -25,6 +26,7 @@ export function InventoryHistory({ name }: { readonly name: string }) {
     queryFn: ({ pageParam }) => api.projects.inventories({ name, cursor: pageParam, limit: 25 }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor,
+    meta: KEPT_FRESH,
   });
   const rows = inventories.data?.pages.flatMap(({ items }) => items);
   return (

@@ -8,8 +8,10 @@ import { canLaunch } from '../../parts/can-launch.ts';
 import { LaunchScan } from '../../parts/LaunchScan.tsx';
 import { ScanStatus } from '../../parts/ScanStatus.tsx';
 import { SeverityCounts } from '../../parts/SeverityCounts.tsx';
+import { isActive } from '../../parts/scan-statuses.ts';
 import { UploadInventory } from '../../parts/UploadInventory.tsx';
-import { useCan } from '../../queries.ts';
+import { KEPT_FRESH, useCan } from '../../queries.ts';
+import { noteScans } from '../../reloads.ts';
 import { api } from '../../session.ts';
 import { Button, buttonLook } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
@@ -27,6 +29,9 @@ import styles from './Projects.module.css';
 
 const route = getRouteApi('/app/projects/$name');
 
+/** How often a running scan is loaded again. */
+const REFRESH_MS = 10_000;
+
 /** One project: its latest scan, an upload, and the inventories. */
 export function ProjectPage() {
   const can = useCan();
@@ -41,6 +46,7 @@ function ProjectView({ name }: { readonly name: string }) {
   const project = useQuery({
     queryKey: ['projects', 'one', name],
     queryFn: () => api.projects.get({ name }),
+    meta: KEPT_FRESH,
   });
   const canWrite = can('projects.write');
   return (
@@ -150,7 +156,14 @@ function Actions({ project }: { readonly project: Project }) {
 function LatestScan({ name }: { readonly name: string }) {
   const scans = useQuery({
     queryKey: ['scans', 'latest', name],
-    queryFn: () => api.scans.list({ project: [name], limit: 1 }),
+    queryFn: async () => {
+      const page = await api.scans.list({ project: [name], limit: 1 });
+      noteScans(page.items);
+      return page;
+    },
+    meta: KEPT_FRESH,
+    refetchInterval: ({ state: { data, error } }) =>
+      error === null && data?.items.some(({ status }) => isActive(status)) ? REFRESH_MS : false,
   });
   const scan = scans.data?.items[0];
   return (

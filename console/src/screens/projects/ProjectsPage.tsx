@@ -5,7 +5,7 @@ import { Boxes, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { count } from '../../lib/format.ts';
 import { CreateProjectForm } from '../../parts/CreateProjectForm.tsx';
-import { useCan } from '../../queries.ts';
+import { KEPT_FRESH, useCan } from '../../queries.ts';
 import { api } from '../../session.ts';
 import { Badge, Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
@@ -32,6 +32,7 @@ function Projects({ canWrite }: { readonly canWrite: boolean }) {
     queryFn: ({ pageParam }) => api.projects.list({ cursor: pageParam, limit: 100 }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor,
+    meta: KEPT_FRESH,
   });
   const create = canWrite && (
     <Button kind="primary" onClick={() => setCreating(true)}>

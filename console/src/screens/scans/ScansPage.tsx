@@ -8,7 +8,8 @@ import { LaunchScan } from '../../parts/LaunchScan.tsx';
 import { ScanStatus } from '../../parts/ScanStatus.tsx';
 import { SeverityCounts } from '../../parts/SeverityCounts.tsx';
 import { isActive, SCAN_STATUSES, STATUS_LABEL } from '../../parts/scan-statuses.ts';
-import { useCan } from '../../queries.ts';
+import { KEPT_FRESH, useCan } from '../../queries.ts';
+import { noteScans } from '../../reloads.ts';
 import { api } from '../../session.ts';
 import { Button, buttonLook } from '../../ui/Button.tsx';
 import { Loaded } from '../../ui/Loaded.tsx';
@@ -38,17 +39,22 @@ function Scans({ canLaunch }: { readonly canLaunch: boolean }) {
   const { status, project } = search;
   const scans = useInfiniteQuery({
     queryKey: ['scans', 'list', search],
-    queryFn: ({ pageParam }) =>
-      api.scans.list({
+    queryFn: async ({ pageParam }) => {
+      const page = await api.scans.list({
         status,
         project: project === undefined ? undefined : [project],
         cursor: pageParam,
         limit: 50,
-      }),
+      });
+      noteScans(page.items);
+      return page;
+    },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor,
-    // Only the first page: every page would be a request.
+    meta: KEPT_FRESH,
+    // Only the first page: every page would be a request. After a failure it waits for the next reload.
     refetchInterval: ({ state }) =>
+      state.error === null &&
       state.data?.pages.length === 1 &&
       state.data.pages[0]?.items.some((one) => isActive(one.status))
         ? REFRESH_MS

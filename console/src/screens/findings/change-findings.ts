@@ -1,0 +1,75 @@
+import type { Finding } from '@cspm/sdk';
+import { hashKey, type QueryFilters } from '@tanstack/react-query';
+import { queryClient } from '../../queries.ts';
+import { LIST_KEY, type Pages, SUMMARY_KEY } from './use-findings.ts';
+
+/**
+ * Changes findings in the pages that are loaded, and counts again. The pages are not loaded again: that would cost one
+ * request for each. The result takes the change back in the same way, and loads a shown list again if it was not
+ * loaded before the change or has lost pages since.
+ */
+export function changeFindings(
+  ids: ReadonlySet<string>,
+  change: (finding: Finding) => Finding | null,
+): () => void {
+  const countAgain = () => {
+    // Lists that are not shown may lack the findings now; they are loaded when they are shown next.
+    void queryClient.invalidateQueries({ queryKey: LIST_KEY, refetchType: 'none' });
+    void queryClient.invalidateQueries({ queryKey: SUMMARY_KEY });
+    void queryClient.invalidateQueries({ queryKey: ['findings', 'groups'] });
+    void queryClient.invalidateQueries({ queryKey: ['findings', 'one'] });
+    void queryClient.invalidateQueries({ queryKey: ['mutes'] });
+  };
+  const before = queryClient.getQueriesData<Pages>({ queryKey: LIST_KEY });
+  queryClient.setQueriesData<Pages>({ queryKey: LIST_KEY }, (data) =>
+    withItems(data, (items) =>
+      items.flatMap((one) => (ids.has(one.id) ? (change(one) ?? []) : one)),
+    ),
+  );
+  countAgain();
+  return () => {
+    const kept = new Set<string>();
+    for (const [key, data] of before) {
+      const now = queryClient.getQueryData<Pages>(key);
+      if (data === undefined || now === undefined) continue;
+      // A list that was loaded again has fewer pages, and lacks the findings of the others.
+      if (now.pages.length < data.pages.length) continue;
+      kept.add(hashKey(key));
+      queryClient.setQueryData<Pages>(
+        key,
+        withItems(now, (items, index) => restored(items, data.pages[index]?.items ?? [], ids)),
+      );
+    }
+    countAgain();
+    // A list that was first loaded after the change shows the findings as they were changed.
+    const stale: QueryFilters = {
+      queryKey: LIST_KEY,
+      type: 'active',
+      predicate: ({ queryHash }) => !kept.has(queryHash),
+    };
+    // Loading again alone would wait for a first load that runs, and its answer may be of before.
+    void queryClient.cancelQueries(stale).then(() => queryClient.refetchQueries(stale));
+  };
+}
+
+export function withItems(
+  data: Pages | undefined,
+  change: (items: readonly Finding[], index: number) => Finding[],
+): Pages | undefined {
+  if (data === undefined) return undefined;
+  const pages = data.pages.map((page, index) => ({ ...page, items: change(page.items, index) }));
+  return { ...data, pages };
+}
+
+/** The items of a page with some of its findings as they were before, each at its place. */
+function restored(
+  items: readonly Finding[],
+  before: readonly Finding[],
+  ids: ReadonlySet<string>,
+): Finding[] {
+  const found = items.filter(({ id }) => !ids.has(id));
+  before.forEach((one, index) => {
+    if (ids.has(one.id)) found.splice(index, 0, one);
+  });
+  return found;
+}

@@ -1,0 +1,73 @@
+import type { Finding } from '@cspm/sdk';
+import { errorText } from '../../lib/error-text.ts';
+import { date, plural } from '../../lib/format.ts';
+import { queryClient } from '../../queries.ts';
+import { api } from '../../session.ts';
+import { toast } from '../../ui/Toasts.tsx';
+import { changeFindings } from './change-findings.ts';
+import type { Muted } from './MuteDialog.tsx';
+import type { FindingsView } from './search.ts';
+
+/** Shows at once what was muted, and offers to take a single mute back. */
+export function showMuted(
+  { target, reason, expiresAt, muteId, count }: Muted,
+  view: FindingsView | undefined,
+): void {
+  let restore: () => void = () => void reload();
+  if (target.kind === 'findings') {
+    const ids = new Set(target.findings.map(({ id }) => id));
+    const showsMuted = view === 'muted' || view === 'all';
+    restore = changeFindings(ids, (one) =>
+      showsMuted ? { ...one, muted: { reason, expiresAt } } : null,
+    );
+  } else {
+    void reload();
+  }
+  toast(
+    `${count === 1 ? 'Finding' : plural(count, 'finding')} muted until ${date(expiresAt)}`,
+    muteId === undefined
+      ? {}
+      : { action: { label: 'Undo', onClick: () => void undo(muteId, restore) } },
+  );
+}
+
+async function undo(muteId: string, restore: () => void): Promise<void> {
+  try {
+    await api.mutes.delete({ id: muteId });
+    restore();
+    toast('Mute taken back');
+  } catch (error) {
+    toast(errorText(error), { tone: 'bad' });
+  }
+}
+
+/** Deletes the finding's own mute. A mute by a selector stays, because it mutes other findings too. */
+export async function unmute(finding: Finding, view: FindingsView | undefined): Promise<void> {
+  try {
+    const { items } = await api.mutes.list({ finding: finding.id, active: true });
+    const own = items.filter(({ fingerprint }) => fingerprint === finding.fingerprint);
+    for (const { id } of own) await api.mutes.delete({ id });
+    if (own.length < items.length || own.length === 0) {
+      void reload();
+      toast('A mute of several findings covers this one. Delete it on the Mutes page.', {
+        tone: 'bad',
+      });
+      return;
+    }
+    changeFindings(new Set([finding.id]), (one) =>
+      view === 'muted' ? null : { ...one, muted: null },
+    );
+    toast('Finding unmuted');
+  } catch (error) {
+    void reload();
+    toast(errorText(error), { tone: 'bad' });
+  }
+}
+
+/** Loads again what mutes change. */
+async function reload(): Promise<void> {
+  await Promise.all([
+    queryClient.invalidateQueries({ queryKey: ['findings'] }),
+    queryClient.invalidateQueries({ queryKey: ['mutes'] }),
+  ]);
+}

@@ -1,0 +1,32 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { KEPT_FRESH } from '../../queries.ts';
+import type { ListChange } from './list-changes.ts';
+import type { FindingsSearch } from './search.ts';
+import { LIST_KEY, type useFindingsList } from './use-findings.ts';
+
+type List = ReturnType<typeof useFindingsList>['list'];
+
+/**
+ * How the list on the server differs from the loaded one; undefined: not at all. When the page is loaded again, loaded
+ * findings are replaced where they stand, but none appears, moves or goes before the person asks for it.
+ */
+export function useListChange(search: FindingsSearch, list: List): ListChange | undefined {
+  const { open, by, ...asked } = search;
+  const queryClient = useQueryClient();
+  const { data } = useQuery<ListChange | null>({
+    queryKey: ['findings-changes', asked],
+    queryFn: async ({ signal }) => {
+      const { compareList } = await import('./list-changes.ts');
+      return compareList(queryClient, [...LIST_KEY, asked], { asked, open, signal });
+    },
+    enabled: by === undefined && list.isSuccess && !list.isPlaceholderData,
+    // The list has just been loaded.
+    initialData: null,
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnMount: false,
+    structuralSharing: false,
+    meta: KEPT_FRESH,
+  });
+  // A list that was loaded again, or changed here, is another one.
+  return data != null && data.first === list.data?.pages[0] ? data : undefined;
+}
