@@ -1,5 +1,5 @@
 import type { Webhook } from '@cspm/sdk';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { fieldErrors } from '../../lib/error-text.ts';
 import { draftKey, forgetDraft, keepDraft, keptDraft } from '../../lib/kept-drafts.ts';
 import { type Action, useAction } from '../../lib/use-action.ts';
@@ -12,6 +12,8 @@ import { FormError, FormFailure, TextField } from '../../ui/Field.tsx';
 import { Form } from '../../ui/Form.tsx';
 import { Select } from '../../ui/Select.tsx';
 import { toast } from '../../ui/Toasts.tsx';
+import { ConflictDialog, type WebhookConflict } from './ConflictDialog.tsx';
+import { changesOf, cleaned, contentOf, type Draft } from './draft.ts';
 import { SecretDialog } from './SecretDialog.tsx';
 import styles from './Webhooks.module.css';
 import { EVENTS } from './webhook-events.ts';
@@ -23,14 +25,13 @@ interface DialogProps {
   readonly onSaved: () => Promise<unknown>;
 }
 
-type Draft = Pick<Webhook, 'url' | 'description' | 'events' | 'format'>;
-
-const NEW_DRAFT: Draft = { url: '', description: '', events: [], format: 'standard' };
-
 /** Creates a webhook and shows its secret once, or changes one. */
 export function WebhookDialog({ webhook, onClose, onSaved }: DialogProps) {
   const { draft, changes, isRestored, change, forget } = useDraft(webhook);
   const [secret, setSecret] = useState<string | null>(null);
+  const [conflict, setConflict] = useState<WebhookConflict | null>(null);
+  /** What the person knows of the webhook: somebody else may change it while the form is open. */
+  const seen = useRef(webhook);
   const close = () => {
     forget();
     onClose();
@@ -44,8 +45,15 @@ export function WebhookDialog({ webhook, onClose, onSaved }: DialogProps) {
       await onSaved();
     } else {
       const { id } = webhook;
-      // Somebody may have changed other members since the list was loaded, or failing deliveries may have disabled it.
       const present = await api.webhooks.get({ id });
+      const theirs = changesOf(contentOf(seen.current), contentOf(present));
+      const overwritten = changesOf(contentOf(present), { ...contentOf(present), ...changes });
+      // Members that only they changed are kept.
+      if (Object.keys(overwritten).some((name) => name in theirs)) {
+        setConflict({ present, theirs });
+        return;
+      }
+      // Failing deliveries may have disabled it.
       const { enabled } = present;
       await api.webhooks.update({ id, ...contentOf(present), ...changes, enabled });
       await onSaved();
@@ -74,35 +82,24 @@ export function WebhookDialog({ webhook, onClose, onSaved }: DialogProps) {
         save={save}
         onCancel={close}
       />
+      {conflict !== null && (
+        <ConflictDialog
+          conflict={conflict}
+          mine={changes}
+          onClose={() => setConflict(null)}
+          onDiscard={() => {
+            void onSaved();
+            close();
+          }}
+          onSave={() => {
+            seen.current = conflict.present;
+            setConflict(null);
+            save.run();
+          }}
+        />
+      )}
     </Dialog>
   );
-}
-
-function contentOf(webhook: Draft | null): Draft {
-  const { url, description, events, format } = webhook ?? NEW_DRAFT;
-  return { url, description, events, format };
-}
-
-/** The content as the server takes it. */
-function cleaned({ url, description, events, format }: Draft): Draft {
-  return {
-    url: url.trim(),
-    description: description.trim(),
-    events: EVENTS.map(({ type }) => type).filter((type) => events.includes(type)),
-    format,
-  };
-}
-
-/** The members of a draft that differ from the content before, as the server takes them. */
-function changesOf(before: Draft, draft: Draft): Partial<Draft> {
-  const old = cleaned(before);
-  const { url, description, events, format } = cleaned(draft);
-  return {
-    ...(url === old.url ? {} : { url }),
-    ...(description === old.description ? {} : { description }),
-    ...(String(events) === String(old.events) ? {} : { events }),
-    ...(format === old.format ? {} : { format }),
-  };
 }
 
 /** The content of the form. The tab keeps what was changed until it is saved or discarded: the session may end meanwhile. */
