@@ -1,4 +1,3 @@
-import type { Finding } from '@cspm/sdk';
 import { useState } from 'react';
 import { fieldErrors } from '../../lib/error-text.ts';
 import { count, date, shortName } from '../../lib/format.ts';
@@ -11,25 +10,10 @@ import { Form, type FormValues } from '../../ui/Form.tsx';
 import styles from './MuteDialog.module.css';
 // Loaded with the dialog, so that a lost connection does not prevent it later.
 import './muting.ts';
-import type { Filters } from './search.ts';
+import type { Muted, MuteTarget } from './muting.ts';
 
 const DAY_MS = 86_400_000;
 const DAYS = ['30', '90', '180'] as const;
-
-/** What is to be muted: findings by id, or everything that matches a filter. */
-export type MuteTarget =
-  | { readonly kind: 'findings'; readonly findings: readonly Finding[] }
-  | { readonly kind: 'matches'; readonly filter: Filters; readonly total: number };
-
-/** What was muted. */
-export interface Muted {
-  readonly target: MuteTarget;
-  readonly reason: string;
-  readonly expiresAt: string;
-  /** The id of the mute of a single finding, which can be taken back. */
-  readonly muteId: string | undefined;
-  readonly count: number;
-}
 
 interface MuteDialogProps {
   readonly target: MuteTarget;

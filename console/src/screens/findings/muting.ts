@@ -5,8 +5,22 @@ import { queryClient } from '../../queries.ts';
 import { api } from '../../session.ts';
 import { toast } from '../../ui/Toasts.tsx';
 import { changeFindings } from './change-findings.ts';
-import type { Muted } from './MuteDialog.tsx';
-import type { FindingsView } from './search.ts';
+import type { Filters, FindingsView } from './search.ts';
+
+/** What is to be muted: findings by id, or everything that matches a filter. */
+export type MuteTarget =
+  | { readonly kind: 'findings'; readonly findings: readonly Finding[] }
+  | { readonly kind: 'matches'; readonly filter: Filters; readonly total: number };
+
+/** What was muted. */
+export interface Muted {
+  readonly target: MuteTarget;
+  readonly reason: string;
+  readonly expiresAt: string;
+  /** The id of the mute of a single finding, which can be taken back. */
+  readonly muteId: string | undefined;
+  readonly count: number;
+}
 
 /** Shows at once what was muted, and offers to take a single mute back. */
 export function showMuted(

@@ -5,7 +5,7 @@ import { useCallback, useState } from 'react';
 import { useKeptPlace } from '../../lib/kept-places.ts';
 import { useShortcuts } from '../../lib/use-shortcuts.ts';
 import { useCan } from '../../queries.ts';
-import type { Muted, MuteTarget } from './MuteDialog.tsx';
+import type { Muted, MuteTarget } from './muting.ts';
 import { type FindingsSearch, filtersOf, hasFilters, viewQuery } from './search.ts';
 import { trendQuery, useFinding, useFindingsList, useFindingsSummary } from './use-findings.ts';
 import { useListChange } from './use-list-changes.ts';
