@@ -5,7 +5,6 @@ import { revokeKey } from './keys.ts';
 import type { Operator } from './operator.ts';
 import { createUser, resetTwoFactor } from './people.ts';
 import { reseal } from './reseal.ts';
-import { resealWebhooks } from './reseal-webhooks.ts';
 import { createTenant, listTenants, setFeatures } from './tenants.ts';
 
 interface Command {
@@ -87,10 +86,7 @@ const COMMANDS: readonly Command[] = [
     words: ['reseal'],
     takes: [],
     says: 're-encrypts TOTP secrets, keys of inventory sources and signing secrets of webhooks with the current APP_SECRET, so that older secrets can be removed',
-    run: async (operator) => {
-      await reseal(operator);
-      await resealWebhooks(operator);
-    },
+    run: reseal,
   },
   {
     words: ['audit', 'export'],

@@ -2,44 +2,42 @@ import { resealedKey } from '../modules/sources/index.ts';
 import { keyRing } from '../platform/crypto/app-secrets.ts';
 import type { Statement } from '../platform/database/tenant-database.ts';
 import type { Operator } from './operator.ts';
-
-export interface ResealedSources {
-  readonly anew: number;
-  readonly all: number;
-  /** Encrypted with a secret that is not configured. */
-  readonly lost: number;
-}
+import { Owners, type Resealed } from './resealed.ts';
 
 /**
  * Re-encrypts the keys of inventory sources with the current APP_SECRET, tenant by tenant, as row-level security applies
  * to the owner of the table too. A source that is set meanwhile is locked or already new.
  */
-export async function resealSources(operator: Operator): Promise<ResealedSources> {
+export async function resealSources(operator: Operator): Promise<Resealed> {
   const keys = keyRing(await operator.appSecrets(), 'inventory source');
-  const result = { anew: 0, all: 0, lost: 0 };
+  const owners = new Owners();
+  let [anew, all, lost] = [0, 0, 0];
   const tenants = await operator.pool.query<{ id: string }>(
     'SELECT id FROM identity.tenants ORDER BY id',
   );
   for (const { id: tenantId } of tenants.rows) {
     await operator.rows.write(tenantId, async (db) => {
-      for (const { projectId, principal, credential } of await db.sql<Sealed>(SOURCES, [
-        tenantId,
-      ])) {
+      for (const row of await db.sql<Sealed>(SOURCES, [tenantId])) {
+        const { projectId, projectName, principal, credential } = row;
         if (credential === null) continue;
-        result.all += 1;
+        all += 1;
         const sealed = resealedKey(keys, { tenantId, projectId, principal }, credential);
-        if (sealed === null) result.lost += 1;
+        if (sealed === null) {
+          lost += 1;
+          owners.add(`project ${projectName} of tenant ${tenantId}`);
+        }
         if (sealed === null || sealed === credential) continue;
         await db.sql(RESEAL, [tenantId, projectId, sealed]);
-        result.anew += 1;
+        anew += 1;
       }
     });
   }
-  return result;
+  return { anew, all, current: all - lost, lost, owners };
 }
 
 interface Sealed {
   projectId: string;
+  projectName: string;
   principal: string;
   credential: Buffer | null;
 }
@@ -47,9 +45,10 @@ interface Sealed {
 const SOURCES: Statement = {
   name: 'reseal-sources-read',
   reason: 'operator',
-  text: `SELECT project_id AS "projectId", principal, credential FROM sources
-         WHERE tenant_id = $1 AND credential IS NOT NULL
-         ORDER BY project_id FOR NO KEY UPDATE`,
+  text: `SELECT s.project_id AS "projectId", p.name AS "projectName", s.principal, s.credential
+         FROM sources s JOIN projects p ON p.tenant_id = s.tenant_id AND p.id = s.project_id
+         WHERE s.tenant_id = $1 AND s.credential IS NOT NULL
+         ORDER BY s.project_id FOR NO KEY UPDATE OF s`,
 };
 const RESEAL: Statement = {
   name: 'reseal-sources-write',

@@ -2,15 +2,16 @@ import { openSecret, sealSecret, WEBHOOK_KEYS } from '../modules/webhooks/secret
 import { keyRing } from '../platform/crypto/app-secrets.ts';
 import { isSealedUnderCurrent } from '../platform/crypto/seal.ts';
 import type { Statement, TenantConnection } from '../platform/database/tenant-database.ts';
-import { CommandError, type Operator } from './operator.ts';
+import type { Operator } from './operator.ts';
+import { Owners, type Resealed } from './resealed.ts';
 
 /**
  * Re-encrypts the signing secrets of all webhooks with the current APP_SECRET. A tenant has few, so one transaction for
  * each tenant holds their rows. Safe to repeat and to run while people rotate secrets.
- * @throws {CommandError} when some are sealed under a secret that is not configured.
  */
-export async function resealWebhooks(operator: Operator): Promise<void> {
+export async function resealWebhooks(operator: Operator): Promise<Resealed> {
   const keys = keyRing(await operator.appSecrets(), WEBHOOK_KEYS);
+  const owners = new Owners();
   let [anew, all, lost] = [0, 0, 0];
   const sealedAnew = (webhookId: string, sealed: Buffer): Buffer => {
     all += 1;
@@ -31,21 +32,16 @@ export async function resealWebhooks(operator: Operator): Promise<void> {
       for (const { id, secret, previous_secret: previous } of await db.sql<Sealed>(HOLD, [
         tenantId,
       ])) {
+        const lostBefore = lost;
         const resealed = sealedAnew(id, secret);
         const resealedPrevious = previous === null ? null : sealedAnew(id, previous);
+        if (lost > lostBefore) owners.add(`webhook ${id} of tenant ${tenantId}`);
         if (resealed === secret && resealedPrevious === previous) continue;
         await db.sql(RESEAL, [tenantId, id, resealed, resealedPrevious]);
       }
     });
   }
-  operator.say(
-    `Re-encrypted ${anew} signing secrets of webhooks; ${all - lost} of ${all} now use the current secret.`,
-  );
-  if (lost > 0) {
-    throw new CommandError(
-      `Signing secrets encrypted with a secret that is not configured: ${lost}. Append that secret to APP_SECRET and repeat, or rotate the secrets of those webhooks.`,
-    );
-  }
+  return { anew, all, current: all - lost, lost, owners };
 }
 
 interface Sealed {

@@ -257,7 +257,8 @@ describe('npm run admin -- reseal', () => {
     expect(enable.status).toBe(200);
   });
 
-  it('npm run admin -- reseal moves the signing secrets of webhooks', async () => {
+  /** A webhook whose signing secret is encrypted with the old secret. */
+  async function webhook(): Promise<{ id: string; secret: string }> {
     const [id, secret] = [newId(), newSigningSecret()];
     const sealed = sealSecret(keyRing([OLD], WEBHOOK_KEYS), id, secret);
     const content = { url: 'https://hooks.example.com/', events: ['scan.failed'], description: '' };
@@ -267,6 +268,11 @@ describe('npm run admin -- reseal', () => {
         ...{ secret: sealed, createdAt: before.clock.now() },
       }),
     );
+    return { id, secret };
+  }
+
+  it('npm run admin -- reseal moves the signing secrets of webhooks', async () => {
+    const { id, secret } = await webhook();
     const refused = await reseal(NEW);
     expect(refused).toMatchObject({ exitCode: 1, err: expect.stringContaining('rotate') });
     expect((await reseal(NEW, OLD)).out).toContain('signing secrets of webhooks');
@@ -275,13 +281,57 @@ describe('npm run admin -- reseal', () => {
     expect(openSecret(keys, id, stored?.secret ?? Buffer.of())).toBe(secret);
   });
 
+  it('npm run admin -- reseal moves what it can decrypt of every kind, then names each account, source and webhook that it cannot, with the remedy', async () => {
+    const lost = Buffer.alloc(80, 7);
+    const { owner } = database;
+    const blank = { tenant: user.tenant.id, project: newId(), webhook: (await webhook()).id };
+    await owner.query("SELECT set_config('app.tenant_id', $1, false)", [blank.tenant]);
+    await owner.query('UPDATE identity.users SET totp_secret = $2 WHERE id = $1', [user.id, lost]);
+    await owner.query('UPDATE webhooks SET secret = $2 WHERE id = $1', [blank.webhook, lost]);
+    await owner.query(
+      `INSERT INTO projects (tenant_id, id, name, description, created_at) VALUES ($1, $2, 'shop-prod', '', now())`,
+      [blank.tenant, blank.project],
+    );
+    await owner.query(
+      `INSERT INTO sources (tenant_id, project_id, kind, parent, credential_type, principal, credential, created_by_kind, created_by_label, created_at)
+       VALUES ($1, $2, 'google-cloud', $3, 'service_account_key', 'reader', $4, 'master_key', '', now())`,
+      [blank.tenant, blank.project, PARENT, lost],
+    );
+    const moved = await before.people.user();
+    await enrol(database, OLD, moved, { at: before.clock.now() });
+    await webhook();
+
+    const { exitCode, out, err } = await reseal(NEW, OLD);
+    expect(exitCode).toBe(1);
+    expect(out.replaceAll(/\d+ of \d+/g, 'n of n').split('\n')).toEqual([
+      'Re-encrypted 1 TOTP secrets; n of n now use the current secret.',
+      'Re-encrypted 0 keys of inventory sources; n of n now use the current secret.',
+      'Re-encrypted 1 signing secrets of webhooks; n of n now use the current secret.',
+      '',
+    ]);
+    const repeat = 'Append that secret to APP_SECRET and repeat. If it is lost,';
+    const faults = [
+      `1 TOTP secrets. ${repeat} remove the second factor of each account (user reset-2fa <email>): ${user.email}.`,
+      `1 keys of inventory sources. ${repeat} set each source again with a key: project shop-prod of tenant ${blank.tenant}.`,
+      `1 signing secrets of webhooks. ${repeat} rotate the secret of each webhook and give the new one to its receiver: webhook ${blank.webhook} of tenant ${blank.tenant}.`,
+    ];
+    expect(err.trimEnd().split('\n')).toEqual(
+      faults.map((fault) => `Encrypted with a secret that is not configured: ${fault}`),
+    );
+    await owner.query('UPDATE identity.users SET totp_secret = NULL WHERE id = $1', [user.id]);
+    await owner.query('DELETE FROM webhooks WHERE id = $1', [blank.webhook]);
+    await owner.query('DELETE FROM sources WHERE project_id = $1', [blank.project]);
+  });
+
   it('npm run admin -- reseal reports how many secrets it cannot decrypt, changes none of them, and fails', async () => {
     const { secret } = await enrol(database, OLD, user, { at: before.clock.now() });
     const refused = await reseal(NEW);
     expect(refused).toMatchObject({
       exitCode: 1,
       out: expect.stringMatching(/^Re-encrypted 0 /),
-      err: expect.stringMatching(/^Encrypted with a secret that is not configured: 1\./),
+      err: expect.stringMatching(
+        /^Encrypted with a secret that is not configured: 1 TOTP secrets\./,
+      ),
     });
     expect((await login(before, { totp: code(secret, 0) })).status).toBe(200);
     await reseal(NEW, OLD);

@@ -49,7 +49,7 @@ const EXEMPT: readonly { file: string; text?: string; reason: string }[] = [
 /** Nullable columns of rows that the statement restricts to non-null values. */
 const NEVER_NULL: readonly { file: string; column: string; reason: string }[] = [
   {
-    file: 'server/administration/reseal.ts',
+    file: 'server/administration/reseal-authenticators.ts',
     column: 'secret',
     reason: 'WHERE totp_secret IS NOT NULL',
   },
