@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
-import { chown, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { chown, copyFile, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { osUserForPostgres } from '../../server/development/embedded-os-user.ts';
 import { type OsUser, run } from '../../server/development/embedded-process.ts';
@@ -82,6 +82,34 @@ export class DebianCluster {
     await this.#run('pg_restore', [...this.#connection, '--exit-on-error', '-d', DATABASE, file]);
     await this.sql('ANALYZE');
     await this.#run('dropdb', [...this.#connection, `${DATABASE}_old`]);
+  }
+
+  /**
+   * Runs commands of the documentation as they are written there, as the operating system user of Postgres. The working
+   * directory has the deployed script, and keeps files for the next commands.
+   * @returns what they print
+   */
+  async shell(commands: string): Promise<string> {
+    const script = join(this.#folder, 'deploy/postgres-roles.sh');
+    await mkdir(dirname(script), { recursive: true });
+    await copyFile(ROLES_SCRIPT, script);
+    const environment = [
+      `PATH=${this.#bin}:${process.env['PATH']}`,
+      `PGHOST=${this.#folder}`,
+      `PGPORT=${this.#port}`,
+    ];
+    const input = `set -e\ncd '${this.#folder}'\n${commands}`;
+    const { ok, output } = await run('env', [...environment, 'sh', '-s'], {
+      as: this.#user,
+      input,
+    });
+    if (!ok) throw new Error(`The commands failed:\n${commands}\n${output}`);
+    return output;
+  }
+
+  /** Where `shell` runs its commands. */
+  get folder(): string {
+    return this.#folder;
   }
 
   /** On its former port. After a kill, Postgres starts only when the last of its processes has ended. */
