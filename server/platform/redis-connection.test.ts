@@ -26,10 +26,10 @@ describe.skipIf(!hasRedis())('a link to Redis (skipped where there is no redis-s
     await redis.kill();
   });
 
-  function newLink(lines: string[] = []): RedisLink {
+  function newLink(lines: string[] = [], url = redis.url): RedisLink {
     const settings = {
       mode: 'single' as const,
-      ...{ url: redis.url, sentinelMaster: null, sentinelPassword: null },
+      ...{ url, sentinelMaster: null, sentinelPassword: null },
     };
     const log = createLogger('info', { write: (line: string) => void lines.push(line) });
     return new RedisLink(settings, log, TIMEOUT_MS);
@@ -52,6 +52,23 @@ describe.skipIf(!hasRedis())('a link to Redis (skipped where there is no redis-s
     } while (performance.now() < busyUntil);
     expect(await asked).toBe('in time');
     expect(link.unanswered).toBe(0);
+  });
+
+  it('a start with an unreachable Redis logs the warning and its reason once, before any request', async () => {
+    const gone = await startRedis();
+    await gone.kill();
+    const lines: string[] = [];
+    const unreachable = newLink(lines, gone.url);
+    await unreachable.start();
+    await until('the warning', async () => lines.length > 0);
+    expect(lines.map((line) => JSON.parse(line))).toEqual([
+      expect.objectContaining({
+        msg: expect.stringMatching(/^Redis is unreachable/),
+        err: expect.objectContaining({ code: 'ECONNREFUSED' }),
+        unanswered: 0,
+      }),
+    ]);
+    await unreachable.close();
   });
 
   it.each([

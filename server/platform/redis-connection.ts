@@ -78,7 +78,12 @@ export class RedisLink {
     this.#servers = await this.#make();
     const connected = this.#connect(this.#servers);
     await Promise.race([connected, afterMs(this.#answerWithinMs * 5)]);
-    if (!this.#wasUp) this.#watch();
+    if (this.#wasUp) return;
+    this.#watch();
+    // A probe of a Redis that has just connected may still be on its way. A warning does not wait for the first request.
+    setTimeout(() => {
+      if (!this.#wasUp && !this.#closed) this.#warn();
+    }, this.#answerWithinMs * 2).unref();
   }
 
   /** @returns null when the server of this key is unavailable or was a moment ago. */
