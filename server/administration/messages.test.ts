@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { forOperator } from '../../tests/kit/server-process.ts';
 import { startTestServer, type TestServer } from '../../tests/kit/test-server.ts';
+import { newId } from '../platform/ids.ts';
 import { Throttles } from '../platform/throttle.ts';
 import { runAdmin } from './run.ts';
 
@@ -62,6 +63,18 @@ describe('messages of npm run admin', () => {
     err.end();
     expect(await text(err)).toContain('not a valid e-mail address');
     expect((await server.call('/auth/me', { headers: session })).status).toBe(200);
+  });
+
+  it('npm run admin -- tenant create warns on standard error that another tenant has the name, and prints only the id', async () => {
+    const name = `Twice ${newId()}`;
+    const first = (await admin('tenant', 'create', name)).trim();
+    const [out, err] = [new PassThrough(), new PassThrough()];
+    const words = ['tenant', 'create', name];
+    expect(await runAdmin(words, forOperator(server.database), { out, err })).toBe(0);
+    out.end();
+    err.end();
+    expect(await text(err)).toBe(`Warning: tenant ${first} has the same name.\n`);
+    expect(await text(out)).toMatch(/^[0-9a-f-]{36}\n$/);
   });
 
   it('npm run admin --help names all secrets that reseal re-encrypts, as docs/administration.md does', async () => {

@@ -26,6 +26,8 @@ export interface Operator {
   readonly out: Writable;
   /** Writes a line to standard output. */
   say(line: string): void;
+  /** Writes a line to standard error, so that it is not part of what another program reads. */
+  warn(line: string): void;
 }
 
 /** An error of a command, described in one line. */

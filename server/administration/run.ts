@@ -40,7 +40,7 @@ export async function runAdmin(
     return asked ? DONE : MISUSED;
   }
   try {
-    await withOperator(readConfig(environment), out, command);
+    await withOperator(readConfig(environment), { out, err }, command);
     return DONE;
   } catch (error) {
     err.write(`${error instanceof Error ? error.message : String(error)}\n`);
@@ -50,7 +50,7 @@ export async function runAdmin(
 
 async function withOperator(
   config: Config,
-  out: Writable,
+  { out, err }: { readonly out: Writable; readonly err: Writable },
   command: NonNullable<ReturnType<typeof commandIn>>,
 ): Promise<void> {
   const { urls, close } = await openDatabase(config, command.createsDatabase);
@@ -89,6 +89,7 @@ async function withOperator(
       appSecrets: async () => config.appSecrets ?? [await developmentSecret(config.dataDir)],
       out,
       say: (line) => out.write(`${line}\n`),
+      warn: (line) => err.write(`${line}\n`),
     });
   } finally {
     await cells.close();

@@ -3,7 +3,7 @@ import type { Statement } from '../platform/database/tenant-database.ts';
 import { newId } from '../platform/ids.ts';
 import { auditOperator, CommandError, type Operator, tenantOf } from './operator.ts';
 
-/** Prints the id of the new tenant. */
+/** Prints the id of the new tenant. A name may exist already, with a warning. */
 export async function createTenant(operator: Operator, given: string): Promise<void> {
   const parsed = contract.tenant.update.body.safeParse({ name: given });
   const name = parsed.success ? parsed.data.name : undefined;
@@ -11,6 +11,13 @@ export async function createTenant(operator: Operator, given: string): Promise<v
     throw new CommandError(
       'The name of a tenant must have 1 to 100 characters, and no control or format characters.',
     );
+  }
+  const { rows } = await operator.pool.query<{ id: string }>(
+    'SELECT id FROM identity.tenants WHERE name = $1 ORDER BY id LIMIT 1',
+    [name],
+  );
+  if (rows[0] !== undefined) {
+    operator.warn(`Warning: tenant ${rows[0].id} has the same name.`);
   }
   const id = newId();
   await operator.tenants.write(id, async (db) => {

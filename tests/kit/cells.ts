@@ -64,6 +64,7 @@ export async function move(
     clock: systemClock,
     appSecrets: async () => [],
     out: new Writable(),
+    warn: () => undefined,
     say: (line: string) => {
       lines.push(line);
       void watch(line);
