@@ -265,8 +265,8 @@ describe('invalid commands of npm run admin', () => {
     ['an unknown command', ['nope', 'x'], 'Unknown command "nope".'],
     [
       'an unknown command of a group',
-      ['tenant', 'delete', 'x'],
-      'Unknown command "tenant delete".',
+      ['tenant', 'destroy', 'x'],
+      'Unknown command "tenant destroy".',
     ],
     [
       'a word too few',
@@ -291,7 +291,7 @@ describe('invalid commands of npm run admin', () => {
   );
 
   it('npm run admin sets the exit code of the shell for an invalid command', async () => {
-    expect((await admin('tenant', 'delete', newId())).code).toBe(2);
+    expect((await admin('tenant', 'destroy', newId())).code).toBe(2);
     expect((await admin('audit', 'export', newId())).code).toBe(1);
   });
 

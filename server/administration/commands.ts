@@ -1,6 +1,7 @@
 import { prepareCells } from '../platform/cells/prepare.ts';
 import { exportAudit } from './audit-export.ts';
 import { moveTenant } from './cells/move-tenant.ts';
+import { deleteTenant } from './deletion/delete-tenant.ts';
 import { revokeKey } from './keys.ts';
 import type { Operator } from './operator.ts';
 import { createUser, resetTwoFactor } from './people.ts';
@@ -14,10 +15,18 @@ interface Command {
   readonly takes: readonly string[];
   /** Optional words after the arguments. */
   readonly flags?: readonly string[];
+  /** An optional word after the arguments that takes a value, and the name of the value. */
+  readonly option?: { readonly word: string; readonly takes: string };
   readonly says: string;
   /** Whether a DATA_DIR without a database gets one. */
   readonly createsDatabase?: boolean;
-  run(operator: Operator, given: readonly string[], flags: ReadonlySet<string>): Promise<void>;
+  /** @param value of the option; null without it. */
+  run(
+    operator: Operator,
+    given: readonly string[],
+    flags: ReadonlySet<string>,
+    value: string | null,
+  ): Promise<void>;
 }
 
 /** The operator's commands. Each takes a fixed number of arguments. */
@@ -56,6 +65,13 @@ const COMMANDS: readonly Command[] = [
         dryRun: flags.has('--dry-run'),
         abort: flags.has('--abort'),
       }),
+  },
+  {
+    words: ['tenant', 'delete'],
+    takes: ['tenantId'],
+    option: { word: '--confirm', takes: 'name' },
+    says: 'deletes a tenant with all its rows, and the accounts that belong to no other tenant; without --confirm and its name, only counts them',
+    run: (operator, [tenant = ''], _flags, name) => deleteTenant(operator, tenant, name),
   },
   {
     words: ['features'],
@@ -104,13 +120,16 @@ export function commandIn(given: readonly string[]): {
   const command = COMMANDS.find(({ words }) => words.every((word, at) => given[at] === word));
   if (command === undefined) return null;
   const words = given.slice(command.words.length);
+  const at = command.option === undefined ? -1 : words.indexOf(command.option.word);
+  const value = at === -1 ? null : words.splice(at, 2)[1];
+  if (value === undefined) return null;
   const flags = new Set(words.filter((word) => command.flags?.includes(word)));
   const rest = words.filter((word) => !flags.has(word));
   if (rest.length !== command.takes.length) return null;
   if (rest.some((word) => word === '' || isOption(word))) return null;
   return {
     createsDatabase: command.createsDatabase ?? false,
-    run: (operator) => command.run(operator, rest, flags),
+    run: (operator) => command.run(operator, rest, flags, value),
   };
 }
 
@@ -118,7 +137,8 @@ export function commandIn(given: readonly string[]): {
 export function commandFault(given: readonly string[]): string {
   const command = COMMANDS.find(({ words }) => words.every((word, at) => given[at] === word));
   if (command !== undefined) {
-    const unknown = given.find((word) => isOption(word) && !command.flags?.includes(word));
+    const known = [...(command.flags ?? []), command.option?.word];
+    const unknown = given.find((word) => isOption(word) && !known.includes(word));
     const fault = unknown === undefined ? 'Wrong arguments' : `Unknown option ${unknown}`;
     return `${fault}. Use: ${formOf(command)}`;
   }
@@ -130,8 +150,9 @@ function isOption(word: string): boolean {
   return word.startsWith('--');
 }
 
-function formOf({ words, takes }: Command): string {
-  return [...words, ...takes.map((name) => `<${name}>`)].join(' ');
+function formOf({ words, takes, option }: Command): string {
+  const optional = option === undefined ? [] : [`[${option.word} <${option.takes}>]`];
+  return [...words, ...takes.map((name) => `<${name}>`), ...optional].join(' ');
 }
 
 export function usage(): string {

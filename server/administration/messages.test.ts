@@ -77,6 +77,24 @@ describe('messages of npm run admin', () => {
     expect(await text(out)).toMatch(/^[0-9a-f-]{36}\n$/);
   });
 
+  it.each([
+    [[], 1, 'Nothing was deleted. To delete tenant'],
+    [['--confirm', 'Another'], 1, 'not "Another". Nothing was deleted.'],
+    [['--confirm'], 2, 'Wrong arguments. Use: tenant delete <tenantId> [--confirm <name>]'],
+    [['--force'], 2, 'Unknown option --force. Use: tenant delete'],
+  ])(
+    'npm run admin -- tenant delete refuses %j and keeps the tenant',
+    async (options, code, line) => {
+      const { id } = await server.people.tenant();
+      const [out, err] = [new PassThrough(), new PassThrough()];
+      const words = ['tenant', 'delete', id, ...options];
+      expect(await runAdmin(words, forOperator(server.database), { out, err })).toBe(code);
+      err.end();
+      expect(await text(err)).toContain(line);
+      expect(await admin('tenant', 'list')).toContain(id);
+    },
+  );
+
   it('npm run admin --help names all secrets that reseal re-encrypts, as docs/administration.md does', async () => {
     expect(await admin('--help')).toContain(
       'TOTP secrets, keys of inventory sources and signing secrets of webhooks',

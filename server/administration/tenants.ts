@@ -38,7 +38,7 @@ export async function listTenants(operator: Operator): Promise<void> {
 }
 
 /** Replaces control characters: a name that members chose could contain line breaks and terminal escape sequences. */
-function printable(text: string): string {
+export function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '?');
 }
 

@@ -1,6 +1,8 @@
 import { Writable } from 'node:stream';
 import type { MoveFlags } from '../../server/administration/cells/move-tenant.ts';
 import { moveTenant } from '../../server/administration/cells/move-tenant.ts';
+import { deleteTenant } from '../../server/administration/deletion/delete-tenant.ts';
+import type { Operator } from '../../server/administration/operator.ts';
 import type { Cell } from '../../server/platform/cells/cell-config.ts';
 import { prepareCells } from '../../server/platform/cells/prepare.ts';
 import { systemClock } from '../../server/platform/clock.ts';
@@ -39,12 +41,41 @@ export async function testCells(): Promise<TestCells> {
  * @param watch receives each line; one that throws ends the move there, as a kill does.
  * @returns the lines
  */
-export async function move(
-  { home, cells }: { readonly home: TestDatabase; readonly cells: readonly Cell[] },
+export function move(
+  databases: Databases,
   tenantId: string,
   to: string,
   flags: MoveFlags = {},
-  watch: (line: string) => void | Promise<void> = () => undefined,
+  watch: Watch = () => undefined,
+): Promise<string[]> {
+  return operated(databases, watch, (operator) =>
+    moveTenant(operator, tenantId, to, { graceMs: 0, ...flags }),
+  );
+}
+
+/** Runs `admin tenant delete` in this process, as `move` does. */
+export function deleteTenantOf(
+  databases: Databases,
+  tenantId: string,
+  confirmed: string | null,
+  watch: Watch = () => undefined,
+): Promise<string[]> {
+  return operated(databases, watch, (operator) =>
+    deleteTenant(operator, tenantId, confirmed, { graceMs: 0 }),
+  );
+}
+
+interface Databases {
+  readonly home: TestDatabase;
+  readonly cells: readonly Cell[];
+}
+
+type Watch = (line: string) => void | Promise<void>;
+
+async function operated(
+  { home, cells }: Databases,
+  watch: Watch,
+  work: (operator: Operator) => Promise<void>,
 ): Promise<string[]> {
   const lines: string[] = [];
   const pool = createPool({
@@ -71,7 +102,7 @@ export async function move(
     },
   };
   try {
-    await moveTenant(operator, tenantId, to, { graceMs: 0, ...flags });
+    await work(operator);
   } finally {
     await pool.end();
   }

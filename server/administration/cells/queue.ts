@@ -59,7 +59,10 @@ async function jobsAt(source: pg.Client, tenantId: string): Promise<Job[]> {
 }
 
 /** Removes the jobs at the source, and their queues, which would stay locked by the workers that hold them. */
-export async function removeJobs({ source, tenantId }: Move): Promise<void> {
+export async function removeJobs({
+  source,
+  tenantId,
+}: Pick<Move, 'source' | 'tenantId'>): Promise<void> {
   await source.query(
     `WITH gone AS (
        DELETE FROM graphile_worker._private_jobs j WHERE j.payload->>'tenantId' = $1 RETURNING j.id, j.job_queue_id

@@ -25,6 +25,10 @@ const EXEMPT: readonly { file: string; text?: string; reason: string }[] = [
     file: `server/administration/cells/${name}.ts`,
     reason: 'composed from the catalogue, for every table of tenants; tested by moves',
   })),
+  ...['delete-tenant', 'deletion-context'].map((name) => ({
+    file: `server/administration/deletion/${name}.ts`,
+    reason: 'composed from the catalogue, for every table of tenants; tested by deletions',
+  })),
   ...['cell-connection', 'directory'].map((name) => ({
     file: `server/platform/cells/${name}.ts`,
     reason: 'sends the statements of its callers',

@@ -1,0 +1,87 @@
+import pg from 'pg';
+import { HOME } from '../../platform/cells/cell-config.ts';
+import { type TenantTable, tenantTables } from '../../platform/cells/tables.ts';
+import { primaryUrl } from '../../platform/database/primary.ts';
+import { CommandError, type Operator } from '../operator.ts';
+
+/** A database that can have rows of the tenant. */
+export interface Place {
+  readonly name: string;
+  /** As the owner, bound to the tenant, and passing the guards of databases with cells. */
+  readonly client: pg.Client;
+  /** The tables of tenants, in the order in which their rows are deleted. */
+  readonly tables: readonly TenantTable[];
+}
+
+/** The connections of one deletion. */
+export interface Deletion {
+  readonly tenantId: string;
+  readonly home: Place;
+  /** Home first, then the cells: an earlier move may have left rows anywhere. */
+  readonly places: readonly Place[];
+}
+
+export async function withDeletion<T>(
+  { ownerUrl, cells }: Operator,
+  tenantId: string,
+  work: (deletion: Deletion) => Promise<T>,
+): Promise<T> {
+  const clients: pg.Client[] = [];
+  const open = async (name: string, url: string): Promise<Place> => {
+    const connectionString = await primaryUrl(url);
+    const client = new pg.Client({ connectionString, application_name: 'cspm tenant delete' });
+    client.on('error', () => undefined);
+    await client.connect();
+    clients.push(client);
+    await client.query(
+      "SELECT set_config('app.tenant_id', $1, false), set_config('cells.mover', 'on', false)",
+      [tenantId],
+    );
+    return { name, client, tables: inDeletionOrder(await tenantTables(client)) };
+  };
+  try {
+    const home = await open(HOME, ownerUrl);
+    const places = [home];
+    for (const { name, ownerUrl: url } of cells) places.push(await open(name, url));
+    await alone(home, tenantId);
+    return await work({ tenantId, home, places });
+  } finally {
+    for (const client of clients) await client.end().catch(() => undefined);
+  }
+}
+
+/**
+ * Rows go before those that they refer to, so no foreign key deletes more than a batch. Tables that no other refers to
+ * are first: triggers of projects and inventories delete rows of some of them, which are then gone already.
+ */
+export function inDeletionOrder(tables: readonly TenantTable[]): TenantTable[] {
+  const referredTo = new Set(
+    tables.flatMap(({ name, refersTo }) => refersTo.filter((other) => other !== name)),
+  );
+  const reversed = tables.toReversed();
+  return [
+    ...reversed.filter(({ name }) => !referredTo.has(name)),
+    ...reversed.filter(({ name }) => referredTo.has(name)),
+  ];
+}
+
+/** @throws {CommandError} while another process moves or deletes the tenant, or when a move has not ended. */
+async function alone({ client }: Place, tenantId: string): Promise<void> {
+  const { rows } = await client.query<{ ours: boolean }>(
+    "SELECT pg_try_advisory_lock(hashtextextended('move ' || $1::text, 0)) AS ours",
+    [tenantId],
+  );
+  if (rows[0]?.ours !== true) {
+    throw new CommandError('Another process is moving or deleting this tenant.');
+  }
+  const moves = await client.query<{ cell: string }>(
+    'SELECT to_cell AS cell FROM cells.moves WHERE tenant_id = $1',
+    [tenantId],
+  );
+  const [move] = moves.rows;
+  if (move !== undefined) {
+    throw new CommandError(
+      `A move to ${move.cell} has begun: finish it with \`tenant move ${tenantId} ${move.cell}\`, or abort it with --abort, before you delete the tenant.`,
+    );
+  }
+}
