@@ -16,13 +16,15 @@ export interface PlanReport {
   readonly added: readonly PlanFinding[];
   readonly resolved: readonly ExportedFinding[];
   readonly undecided: readonly UndecidedRule[];
-  /** Lines on resources that have no asset. */
+  /** Lines on what was left out: resources that have no asset, and mutes that could not be read. */
   readonly notes: readonly string[];
 }
 
-/** `2 added, 1 resolved, 3 known only after apply` */
+/** `2 added (1 muted), 1 resolved, 3 known only after apply` */
 export function planCounts({ added, resolved, undecided }: PlanReport): string {
-  return `${added.length} added, ${resolved.length} resolved, ${undecided.length} known only after apply`;
+  const muted = added.filter(({ finding }) => finding.muted !== null).length;
+  const note = muted === 0 ? '' : ` (${muted} muted)`;
+  return `${added.length} added${note}, ${resolved.length} resolved, ${undecided.length} known only after apply`;
 }
 
 /** The three lists, as a table for a terminal. */
@@ -30,13 +32,11 @@ export function planTable(report: PlanReport, colours: boolean): string {
   const { added, resolved, undecided } = report;
   const parts: string[] = [];
   if (added.length > 0) {
-    const rows = added.map(({ finding, address }) => findingRow(finding, address ?? '', colours));
+    const rows = added.map(({ finding, address }) => findingRow(finding, address, colours));
     parts.push(`The plan would add ${quantity(added.length, 'finding')}:\n\n${rows.join('')}`);
   }
   if (resolved.length > 0) {
-    const rows = resolved.map((finding) =>
-      findingRow(finding, finding.muted === null ? '' : 'muted', colours),
-    );
+    const rows = resolved.map((finding) => findingRow(finding, null, colours));
     parts.push(
       `The plan would resolve ${quantity(resolved.length, 'finding')}:\n\n${rows.join('')}`,
     );
@@ -55,8 +55,11 @@ export function planTable(report: PlanReport, colours: boolean): string {
   return parts.join('\n');
 }
 
-function findingRow(finding: ExportedFinding, note: string, colours: boolean): string {
-  const { severity, ruleId, asset, message } = finding;
+function findingRow(finding: ExportedFinding, address: string | null, colours: boolean): string {
+  const { severity, ruleId, asset, message, muted } = finding;
+  const note = [address, muted === null ? null : 'muted']
+    .filter((part) => part !== null)
+    .join(', ');
   return findingLines(
     { severity, ruleId, asset: asset.name, message, note: printable(note) },
     colours,
@@ -114,7 +117,8 @@ function section(room: { left: number }, title: string, items: readonly string[]
 }
 
 function findingItem(finding: ExportedFinding, address: string | null): string {
-  const { severity, ruleId, asset, message } = finding;
+  const { severity, ruleId, asset, message, muted } = finding;
   const resource = address === null ? '' : ` (${codeSpan(address)})`;
-  return `- **${severity}** ${codeSpan(ruleId)} ${codeSpan(asset.name)}${resource}\n  ${codeSpan(message)}\n`;
+  const note = muted === null ? '' : ', muted';
+  return `- **${severity}** ${codeSpan(ruleId)} ${codeSpan(asset.name)}${resource}${note}\n  ${codeSpan(message)}\n`;
 }

@@ -17,6 +17,7 @@ import { leftOut } from './local-report.ts';
 import { openFinding } from './open-finding.ts';
 import { writeOut } from './output-file.ts';
 import { readOwnRules } from './own-rules.ts';
+import { ProjectMutes } from './plan-mutes.ts';
 import { type PlanReport, planComment, planCounts, planTable } from './plan-report.ts';
 import { failsOn, SEVERITIES } from './severity.ts';
 import { say, type Terminal } from './terminal.ts';
@@ -35,7 +36,8 @@ export interface PlanScan {
 }
 
 /**
- * Compares a Terraform plan with the open findings of a project. The exit code depends only on what the plan would add.
+ * Compares a Terraform plan with the open findings of a project. The exit code depends only on what the plan would add
+ * and no mute accepts.
  *
  * @throws {UsageError} for an unknown profile; {InputError} for an unknown project, or a file that is not a plan
  */
@@ -59,22 +61,27 @@ export async function comparePlan(
   }
   const resolved = await comparison.take(openFindings(cspm, project));
   const ruleOf = (id: string) => [...RULES, ...own].find((rule) => rule.id === id);
-  const added = comparison.added.map(({ finding, asset, address }) => ({
-    finding: openFinding(finding, { project, asset, rule: ruleOf(finding.ruleId), now }),
-    address,
-  }));
+  const mutes = comparison.added.length === 0 ? null : await ProjectMutes.read(cspm, project);
+  const added = comparison.added.map(({ finding: draft, asset, address, labels }) => {
+    const rule = ruleOf(draft.ruleId);
+    const finding = openFinding(draft, { project, asset, rule, now });
+    const muted = mutes?.mutedBy({ finding, labels }) ?? null;
+    return { finding: { ...finding, muted }, address };
+  });
   const report: PlanReport = {
     file: scan.file,
     project,
     added: added.toSorted((a, b) => bySeverity(a.finding, b.finding)),
     resolved: resolved.toSorted(bySeverity),
     undecided: comparison.undecided,
-    notes: leftOut({ skipped: comparison.skipped, notEvaluated: [] }),
+    notes: [...leftOut({ skipped: comparison.skipped, notEvaluated: [] }), ...(mutes?.notes ?? [])],
   };
   await write(scan, report, ruleOf, terminal);
   for (const line of report.notes) say(terminal, line);
   say(terminal, `Compared ${scan.file} with ${project}: ${planCounts(report)}.`);
-  const failing = added.filter(({ finding }) => failsOn(finding.severity, scan.threshold));
+  const failing = added.filter(
+    ({ finding: { severity, muted } }) => muted === null && failsOn(severity, scan.threshold),
+  );
   return failing.length > 0 ? EXIT.findings : EXIT.ok;
 }
 

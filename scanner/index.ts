@@ -69,6 +69,7 @@ export {
   NOT_BUILT_IN,
   verifiedFixInSteps,
 } from './fixes/verified-fix.ts';
+export { compileGlob } from './glob.ts';
 export { type ContentKind, locationOf } from './inventory/envelope.ts';
 export { GzipError, gunzipped } from './inventory/gunzip.ts';
 export {

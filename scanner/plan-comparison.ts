@@ -1,4 +1,5 @@
 import { type Evaluation, Evaluator } from './evaluate.ts';
+import { labelsOf } from './facts/labels.ts';
 import type { FindingDraft } from './finding.ts';
 import { type Asset, parseAsset } from './inventory/normalise.ts';
 import type { JsonObject } from './json.ts';
@@ -29,6 +30,8 @@ export interface PlannedPlace {
 /** A finding that the project would have after apply and has not now. */
 export interface AddedFinding extends PlannedPlace {
   readonly finding: FindingDraft;
+  /** The labels of the asset after apply. Labels that are known only after apply are absent. */
+  readonly labels: Readonly<Record<string, string>>;
 }
 
 /** A rule whose verdict depends on a value that is known only after apply. */
@@ -71,6 +74,7 @@ interface ChangedAsset {
   readonly rules: Map<string, ChangedRule>;
   /** Candidates for added findings, by rule and subject. */
   readonly added: Map<string, FindingDraft>;
+  readonly labels: Readonly<Record<string, string>>;
 }
 
 /**
@@ -125,8 +129,8 @@ export class PlanComparison {
 
   /** The findings that the plan would add. */
   get added(): readonly AddedFinding[] {
-    return [...this.#assets.values()].flatMap(({ planned, added }) =>
-      [...added.values()].map((finding) => ({ ...placeOf(planned), finding })),
+    return [...this.#assets.values()].flatMap(({ planned, added, labels }) =>
+      [...added.values()].map((finding) => ({ ...placeOf(planned), finding, labels })),
     );
   }
 
@@ -218,7 +222,8 @@ function changedAsset(
       added.set(findingKey(ruleId, finding.subject), finding);
     }
   }
-  return { planned, rules, added };
+  const labels = after === null ? {} : labelsOf(after.asset);
+  return { planned, rules, added, labels };
 }
 
 function undecidedReason(

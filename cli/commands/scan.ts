@@ -73,7 +73,7 @@ export const scan = command({
     'fail-on': {
       kind: 'text',
       words: FAIL_ON,
-      help: 'Exit with 1 if a finding has this severity or a higher one; with --plan, one that the plan would add. Default: high.',
+      help: 'Exit with 1 if a finding has this severity or a higher one; with --plan, one that the plan would add. Muted findings do not count. Default: high.',
     },
     'only-new': {
       kind: 'switch',
