@@ -226,10 +226,7 @@ async function upload(cspm: Cspm, name: string, file: string, terminal: Terminal
     cspm,
     { name, inventory: { path: file } },
     {
-      headers: {
-        'content-type': contentType,
-        ...(file.endsWith('.gz') && { 'content-encoding': 'gzip' }),
-      },
+      headers: { 'content-type': contentType },
       signal: terminal.interrupted,
       onProgress: ({ bytes, totalBytes = 0 }) =>
         bar.draw(totalBytes > 0 ? bytes / totalBytes : null, `uploading ${printable(file)}`),

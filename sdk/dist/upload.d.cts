@@ -20,7 +20,10 @@ export interface UploadOptions extends CallOptions {
     /** Used instead of the global `fetch`, and of XMLHttpRequest in browsers, whose fetch reports no progress. */
     readonly fetch?: typeof globalThis.fetch | undefined;
 }
-/** A file on Node 20.16 or later, Bun and Deno. It is read while it is sent, and again by a retry. */
+/**
+ * A file on Node 20.16 or later, Bun and Deno. It is read while it is sent, and again by a retry. If it is gzip, it is sent
+ * with `Content-Encoding: gzip`.
+ */
 export interface FilePath {
     readonly path: string;
 }

@@ -3,8 +3,9 @@ const PIECE_BYTES = 65_536;
 
 /** A file that can be read several times. */
 export interface OpenFile {
-  /** Its beginning. */
+  /** Its beginning, decompressed. */
   readonly head: Uint8Array;
+  readonly isGzip: boolean;
   readonly size: number;
   open(): ReadableStream<Uint8Array>;
 }
@@ -24,6 +25,14 @@ interface Files {
   readonly promises: { open(path: string, flags: string): Promise<FileHandle> };
 }
 
+/** What is used of `node:zlib`. */
+interface Zlib {
+  gunzipSync(bytes: Uint8Array, options: { readonly finishFlush: number }): Uint8Array;
+}
+
+/** Z_SYNC_FLUSH: the bytes may end before the file does. */
+const MAY_END_EARLY = 2;
+
 interface FileHandle {
   read(into: Uint8Array, offset: number, length: number): Promise<{ readonly bytesRead: number }>;
   close(): Promise<void>;
@@ -38,15 +47,26 @@ interface Runtime {
  * @throws {TypeError} where there are no files; an error of Node for a file that cannot be read.
  */
 export function openFile(path: string, onFault: (error: unknown) => void): OpenFile {
-  const { closeSync, fstatSync, openSync, readSync, promises } = files();
+  const { closeSync, fstatSync, openSync, readSync, promises } = builtIn<Files>('node:fs');
   const descriptor = openSync(path, 'r');
   try {
     const { size } = fstatSync(descriptor);
     const buffer = new Uint8Array(HEAD_BYTES);
     const head = buffer.subarray(0, readSync(descriptor, buffer, 0, HEAD_BYTES, 0));
-    return { head, size, open: () => streamOf(() => promises.open(path, 'r'), onFault) };
+    const isGzip = head[0] === 0x1f && head[1] === 0x8b;
+    const open = () => streamOf(() => promises.open(path, 'r'), onFault);
+    return { head: isGzip ? decompressed(head) : head, isGzip, size, open };
   } finally {
     closeSync(descriptor);
+  }
+}
+
+/** If it is broken, it is returned as it is, and the server says so. */
+function decompressed(head: Uint8Array): Uint8Array {
+  try {
+    return builtIn<Zlib>('node:zlib').gunzipSync(head, { finishFlush: MAY_END_EARLY });
+  } catch {
+    return head;
   }
 }
 
@@ -90,9 +110,9 @@ function streamOf(
 }
 
 /** Not imported, because bundlers for browsers refuse modules of Node. */
-function files(): Files {
-  const found = (globalThis as Runtime).process?.getBuiltinModule?.('node:fs');
+function builtIn<Module>(name: string): Module {
+  const found = (globalThis as Runtime).process?.getBuiltinModule?.(name);
   if (!found)
     throw new TypeError('A path needs Node 20.16 or later, Bun or Deno. Pass a Blob or a stream.');
-  return found as Files;
+  return found as Module;
 }

@@ -27,7 +27,13 @@ export function uploadInventory(
     .projects.uploadInventory(
       // The client finds out the format by the beginning of a file; the rest is read when it is sent.
       { name, inventory: file ? file.head : (inventory as InventorySource) },
-      file ? { ...ofCall, signal: AbortSignal.any(signals) } : ofCall,
+      file
+        ? {
+            ...ofCall,
+            ...(file.isGzip && { headers: { 'content-encoding': 'gzip', ...ofCall.headers } }),
+            signal: AbortSignal.any(signals),
+          }
+        : ofCall,
     );
   return file ? failingWith(broken.signal, call) : call;
 }

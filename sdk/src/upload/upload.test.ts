@@ -220,4 +220,25 @@ describe('@cspm/sdk/upload', () => {
     expect(stored.assets).toBeGreaterThan(100);
     expect(seen.at(-1)).toMatchObject({ assets: undefined, bytes: gzipSync(sample).length });
   });
+  it.each([
+    ['NDJSON', '\n', '', '\n'],
+    ['a JSON array', ',', '[', ']'],
+  ])(
+    '@cspm/sdk/upload sends a gzipped file by path as what it is, whatever its name: %s',
+    async (_format, between, begin, end) => {
+      const { gzipSync } = await import('node:zlib');
+      const path = join(folder, 'export');
+      const content = records.map((record) => JSON.stringify(record)).join(between);
+      await writeFile(path, gzipSync(`${begin}${content}${end}`));
+      const { stored, last } = await upload({ path });
+      expect(stored.assets).toBeGreaterThan(100);
+      expect(last?.assets).toBeUndefined();
+    },
+  );
+
+  it('@cspm/sdk/upload leaves it to the server to refuse a file that only begins as gzip', async () => {
+    const path = join(folder, 'broken.gz');
+    await writeFile(path, Buffer.from([0x1f, 0x8b, 0xff, 0xff, 0xff]));
+    await expect(upload({ path })).rejects.toThrow(/is not gzip although Content-Encoding says so/);
+  });
 });

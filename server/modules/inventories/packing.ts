@@ -2,6 +2,7 @@ import {
   beginsTerraformDocument,
   type HashSeed,
   INVENTORY_LIMITS,
+  InventoryError,
   type InventoryRecord,
   readInventory,
 } from '@cspm/scanner';
@@ -44,6 +45,8 @@ const NEWLINE = 0x0a;
 /** As much as arrives at once from a fast client. */
 const SLICE_BYTES = 64 * 1024;
 
+const STILL_GZIP = 'This is gzip: send it with Content-Encoding: gzip, and compressed only once.';
+
 /** Packs an inventory where its size suggests. The first bytes are kept until it is known. */
 export class PackingBySize implements Packing {
   readonly #source: InventorySource;
@@ -64,6 +67,8 @@ export class PackingBySize implements Packing {
 
   async *chunks(): AsyncGenerator<Chunk, void, undefined> {
     await this.#body.receive(LARGE_BYTES);
+    const [first, second] = this.#body.first;
+    if (first === 0x1f && second === 0x8b) throw new InventoryError('malformed', 1, STILL_GZIP);
     this.#packing = await this.#packingOf(this.#body);
     yield* this.#packing.chunks();
   }

@@ -147,6 +147,23 @@ describe('a body that does not match its headers is refused:', () => {
     },
   );
 
+  it.each([
+    ['NDJSON', {}],
+    ['JSON', JSON_TYPE],
+    ['gzip in gzip', GZIP],
+  ])(
+    'an upload of gzip without its Content-Encoding is refused with that header as the remedy: %s',
+    async (_what, headers: Record<string, string>) => {
+      const body = headers === GZIP ? gzipSync(whole) : whole;
+      const reply = await analyst.send(project, body, headers);
+      expect(reply.json).toMatchObject({
+        code: 'VALIDATION_FAILED',
+        errors: [{ path: 'line 1', message: expect.stringContaining('Content-Encoding: gzip') }],
+      });
+      await expectNothingChanged();
+    },
+  );
+
   it('an upload without a content type is refused', async () => {
     const response = await fetch(`${server.url}/projects/${project}/inventory`, {
       method: 'PUT',
