@@ -111,13 +111,36 @@ test('the packed command line has the license of each package in its bundle', as
   }
 });
 
+const BUCKET = {
+  name: '//storage.googleapis.com/shop',
+  asset_type: 'storage.googleapis.com/Bucket',
+  resource: { data: {} },
+};
+
+test('npm run pack:cli packs a command line that is installed alone, prints its version and scans a file', async () => {
+  const fresh = await mkdtemp(join(folder, 'installed-'));
+  const npm = (args: readonly string[], cwd: string) =>
+    run('npm', args, {
+      cwd,
+      env: { PATH: process.env['PATH'], HOME: fresh, npm_config_cache: join(fresh, 'cache') },
+    });
+  await npm(['run', 'pack:cli', '--', '--pack-destination', fresh], ROOT);
+  const [tarball = ''] = (await readdir(fresh)).filter((name) => name.endsWith('.tgz'));
+  await npm(['install', '--offline', `./${tarball}`], fresh);
+  const cspm = join(fresh, 'node_modules/.bin/cspm');
+  const { version } = await packageJson('cli');
+  expect((await run(cspm, ['--version'], { cwd: fresh })).stdout).toBe(`${version}\n`);
+  await writeFile(join(fresh, 'inventory.ndjson'), `${JSON.stringify(BUCKET)}\n`);
+  const scan = ['scan', '--local', 'inventory.ndjson', '--fail-on', 'never'];
+  // Only the script of this repository takes the folder of npm's caller.
+  const env = { ...process.env, INIT_CWD: ROOT };
+  expect((await run(cspm, scan, { cwd: fresh, env })).stdout).toContain(BUCKET.name);
+});
+
 test('npx scans a file with the tarball alone, in a fresh folder and without a registry', async () => {
   const fresh = await mkdtemp(join(folder, 'fresh-'));
   const inventory = join(fresh, 'inventory.ndjson');
-  await writeFile(
-    inventory,
-    `${JSON.stringify({ name: '//storage.googleapis.com/shop', asset_type: 'storage.googleapis.com/Bucket', resource: { data: {} } })}\n`,
-  );
+  await writeFile(inventory, `${JSON.stringify(BUCKET)}\n`);
   const tarball = join(
     folder,
     'out',

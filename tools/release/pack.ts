@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { bundleCommandLine } from '../../scripts/build.mjs';
@@ -18,12 +19,25 @@ export async function packTarballs(root: string, out = join(root, TARBALLS)): Pr
   await mkdir(out, { recursive: true });
   const sdk = await stage(join(root, 'sdk'), join(out, 'staged/sdk'));
   await cp(join(root, 'sdk/dist'), join(sdk, 'dist'), { recursive: true });
-  const cli = await stage(join(root, 'cli'), join(out, 'staged/cli'));
-  const packages = await bundleCommandLine(join(cli, 'dist/cspm.mjs'));
-  await writeFile(join(cli, 'dist/THIRD_PARTY_LICENSES'), await licensesOf(root, packages));
-  const tarballs = [await npmPack(sdk, out), await npmPack(cli, out)];
+  const tarballs = [await npmPack(sdk, out), await packCommandLine(root, out)];
   await rm(join(out, 'staged'), { recursive: true });
-  return tarballs.map((name) => join(out, name));
+  return tarballs;
+}
+
+/**
+ * Packs the command line with everything that it depends on, so that its tarball can be installed alone.
+ * @returns the path of the tarball.
+ */
+export async function packCommandLine(root: string, out: string): Promise<string> {
+  const staged = await mkdtemp(join(tmpdir(), 'cspm-pack-'));
+  try {
+    await stage(join(root, 'cli'), staged);
+    const packages = await bundleCommandLine(join(staged, 'dist/cspm.mjs'));
+    await writeFile(join(staged, 'dist/THIRD_PARTY_LICENSES'), await licensesOf(root, packages));
+    return await npmPack(staged, out);
+  } finally {
+    await rm(staged, { recursive: true });
+  }
 }
 
 /**
@@ -78,10 +92,10 @@ async function licensesOf(root: string, folders: readonly string[]): Promise<str
   return (await Promise.all(texts)).join(`\n${'-'.repeat(80)}\n\n`);
 }
 
-/** @returns the name of the tarball. */
+/** @returns the path of the tarball. */
 async function npmPack(folder: string, out: string): Promise<string> {
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
   const args = ['pack', '--json', '--pack-destination', out];
   const { stdout } = await run(npm, args, { cwd: folder });
-  return JSON.parse(stdout)[0].filename;
+  return join(out, JSON.parse(stdout)[0].filename);
 }

@@ -1,0 +1,12 @@
+/** `npm run pack:cli`: packs the command line into one tarball, in the root or in the folder of `--pack-destination`. */
+import { relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { packCommandLine } from '../tools/release/pack.ts';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const { values } = parseArgs({
+  options: { 'pack-destination': { type: 'string', default: ROOT } },
+});
+const tarball = await packCommandLine(ROOT, resolve(values['pack-destination']));
+console.log(relative(process.cwd(), tarball));
