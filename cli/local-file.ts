@@ -13,6 +13,7 @@ import {
   type SkippedResource,
   Snapshot,
 } from '@cspm/scanner';
+import { cannotRead } from './cannot-read.ts';
 import { type OpenInventory, openByContent } from './inventory-format.ts';
 import type { ProgressBar } from './progress.ts';
 import { InputError } from './usage-error.ts';
@@ -69,16 +70,14 @@ export function fileSource(file: string, option = '--local'): InventorySource {
  * @throws {InputError} for a file that cannot be read, and for a directory
  */
 async function sizeOf(file: string, option: string): Promise<number> {
-  const found = await stat(file).catch(() => null);
-  if (found?.isDirectory()) {
-    throw new InputError(`${option}: ${file} is a directory. Name a file in it.`);
+  try {
+    const found = await stat(file);
+    if (found.isDirectory()) throw Object.assign(new Error(), { code: 'EISDIR' });
+    await access(file, constants.R_OK);
+    return found.size;
+  } catch (error) {
+    throw cannotRead(option, file, error);
   }
-  const isReadable = await access(file, constants.R_OK).then(
-    () => true,
-    () => false,
-  );
-  if (found === null || !isReadable) throw new InputError(`${option}: cannot read ${file}.`);
-  return found.size;
 }
 
 async function* decompressed(bytes: Readable, place: string): AsyncGenerator<Uint8Array> {

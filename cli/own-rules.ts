@@ -8,6 +8,7 @@ import {
 } from '@cspm/scanner';
 import { compileCustomRule, PredicateError } from '@cspm/scanner/custom';
 import { parseAllDocuments } from 'yaml';
+import { cannotRead } from './cannot-read.ts';
 import { InputError } from './usage-error.ts';
 
 /**
@@ -33,8 +34,8 @@ export async function readOwnRules(files: readonly string[]): Promise<AssetRule[
 
 /** Returns each definition with its place in the file. The place is empty if there is only one. */
 async function definitionsIn(file: string): Promise<[string, unknown][]> {
-  const text = await readFile(file, 'utf8').catch(() => {
-    throw new InputError(`--rules: cannot read ${file}.`);
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    throw cannotRead('--rules', file, error);
   });
   const documents = parseAllDocuments(text);
   const broken = documents.flatMap(({ errors }) => errors);

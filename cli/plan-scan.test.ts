@@ -1,6 +1,6 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestServer, type TestServer } from '../tests/kit/test-server.ts';
@@ -191,7 +191,7 @@ describe('cspm scan --plan', () => {
     ],
     [['--local', 'a.ndjson', '--create'], '--create needs --project'],
     [['--local', 'a.ndjson', '--inventory', 'b.ndjson'], '--inventory needs --project'],
-    [['--plan', 'p.json', '--against', 'shop'], '--plan: cannot read p.json.'],
+    [['--plan', 'p.json', '--against', 'shop'], `--plan: cannot read ${resolve('p.json')}: there`],
   ])('cspm scan --plan exits with 2 and names the mistake: %j', async (args, words) => {
     const { code, output, messages } = await cspm(['scan', ...args], { environment });
     expect({ code, output }).toEqual({ code: 2, output: '' });

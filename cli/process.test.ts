@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { open } from 'node:fs/promises';
+import { copyFile, mkdtemp, open, realpath, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
@@ -76,6 +78,27 @@ describe('the process of cspm', () => {
     };
     expect(await printed('--version')).toBe(`${packageJson.version}\n`);
     expect(await printed('help')).toContain('cspm --version');
+  });
+
+  it('npm run cspm reads a relative path from the folder in which npm was called, and names the absolute path of a missing file', async () => {
+    const folder = await realpath(await mkdtemp(join(tmpdir(), 'cspm-caller-')));
+    try {
+      const scan = async (file: string) => {
+        const args = ['--prefix', ROOT, 'run', '--silent', 'cspm', '--', 'scan', '--local', file];
+        const child = spawn('npm', args, { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
+        const [[code], messages] = await Promise.all([once(child, 'close'), text(child.stderr)]);
+        return { code, messages };
+      };
+      await copyFile(SAMPLE, join(folder, 'export.ndjson'));
+      expect(await scan('export.ndjson')).toMatchObject({ code: 1 });
+      const missing = join(folder, 'nowhere.ndjson');
+      expect(await scan('nowhere.ndjson')).toEqual({
+        code: 2,
+        messages: `--local: cannot read ${missing}: there is no such file.\n`,
+      });
+    } finally {
+      await rm(folder, { recursive: true });
+    }
   });
 
   it('cspm names the missing credentials of Google without a warning about the search for a metadata server', async () => {

@@ -1,4 +1,5 @@
 import { tmpdir } from 'node:os';
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { commandLine } from './testing/command-line.ts';
@@ -39,7 +40,16 @@ describe('mistakes in a command line', () => {
 
   it.each([
     [['scan'], 'Set one of --project, --gcp'],
-    [['scan', '--local', 'nowhere.ndjson'], 'cannot read nowhere.ndjson'],
+    ...[
+      ['scan', '--local'],
+      ['inventory', 'validate'],
+      ['mock', '--document'],
+    ].map((args): [string[], string] => [
+      [...args, 'nowhere.ndjson'],
+      `cannot read ${resolve('nowhere.ndjson')}: there is no such file.`,
+    ]),
+    [['scan', '--local', `${SAMPLE}/x`], 'x: a part of the path is not a directory.'],
+    [['scan', '--local', SAMPLE, '--rules', 'no.yaml'], `cannot read ${resolve('no.yaml')}: there`],
     [
       ['scan', '--local', SAMPLE, '--profile', 'nope'],
       '--profile does not accept "nope". Allowed values: full, cis-gcp-2.0',

@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { MOCK_KEYS, MOCK_SIGN_IN } from '@cspm/sdk/testing';
 import bundled from '../../openapi.json' with { type: 'json' };
+import { cannotRead } from '../cannot-read.ts';
 import { command } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
 import { startMock } from '../mock/server.ts';
@@ -69,10 +71,13 @@ export const mock = command({
 
 async function documentIn(file: string | undefined): Promise<object> {
   if (file === undefined) return bundled;
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    throw cannotRead('--document', file, error);
+  });
   try {
-    return JSON.parse(await readFile(file, 'utf8'));
+    return JSON.parse(text);
   } catch {
-    throw new InputError(`--document: cannot read ${file} as JSON.`);
+    throw new InputError(`--document: ${resolve(file)} is not JSON.`);
   }
 }
 
