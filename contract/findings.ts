@@ -192,7 +192,11 @@ export const findingFilters = {
     .optional()
     .describe('Findings of any of these rules (ids).')
     .meta({ example: ['bucket-public'] }),
-  scan: id.optional().describe('Findings that this scan saw or resolved, with its `delta`.'),
+  scan: id
+    .optional()
+    .describe(
+      'Findings that this scan saw or resolved, with its `delta`. An unknown id is no error: it matches no finding.',
+    ),
   muted: z
     .boolean()
     .optional()

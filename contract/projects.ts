@@ -68,7 +68,7 @@ export const Inventory = z
     warnings: z
       .array(z.object({ line: z.int(), message: z.string() }))
       .describe(
-        'Corrections made during the upload, IAM policies that cannot be read, and resources of a Terraform document that are skipped; at most the first 100.',
+        'Corrections made during the upload, IAM policies that cannot be read, resources of a Terraform document that are skipped, and an inventory without assets; at most the first 100.',
       )
       .meta({
         example: [

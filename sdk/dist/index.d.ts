@@ -383,9 +383,9 @@ export interface Inventory {
 	/** Size of the upload after decompression, in bytes. Example: `1048576`. */
 	bytes: number;
 	/**
-	 * Corrections made during the upload, IAM policies that cannot be read, and resources of a Terraform
-	 * document that are skipped; at most the first 100. Example: `[{"line":17,"message":"The RESOURCE content
-	 * of this record is not used: line 4 is newer."}]`.
+	 * Corrections made during the upload, IAM policies that cannot be read, resources of a Terraform document
+	 * that are skipped, and an inventory without assets; at most the first 100. Example:
+	 * `[{"line":17,"message":"The RESOURCE content of this record is not used: line 4 is newer."}]`.
 	 */
 	warnings: {
 		line: number;
@@ -5558,7 +5558,10 @@ export interface FindingsListInput {
 	readonly status?: OneOrMany<"open" | "resolved"> | undefined;
 	/** Findings of any of these rules (ids). Example: `["bucket-public"]`. */
 	readonly rule?: OneOrMany<string> | undefined;
-	/** Findings that this scan saw or resolved, with its `delta`. */
+	/**
+	 * Findings that this scan saw or resolved, with its `delta`. An unknown id is no error: it matches no
+	 * finding.
+	 */
 	readonly scan?: string | undefined;
 	/** True: only muted findings. False: only findings that are not muted. */
 	readonly muted?: boolean | undefined;
@@ -5601,7 +5604,10 @@ export interface FindingsSummaryInput {
 	readonly status?: OneOrMany<"open" | "resolved"> | undefined;
 	/** Findings of any of these rules (ids). Example: `["bucket-public"]`. */
 	readonly rule?: OneOrMany<string> | undefined;
-	/** Findings that this scan saw or resolved, with its `delta`. */
+	/**
+	 * Findings that this scan saw or resolved, with its `delta`. An unknown id is no error: it matches no
+	 * finding.
+	 */
 	readonly scan?: string | undefined;
 	/** True: only muted findings. False: only findings that are not muted. */
 	readonly muted?: boolean | undefined;
@@ -5650,7 +5656,10 @@ export interface FindingsGroupsInput {
 	readonly status?: OneOrMany<"open" | "resolved"> | undefined;
 	/** Findings of any of these rules (ids). Example: `["bucket-public"]`. */
 	readonly rule?: OneOrMany<string> | undefined;
-	/** Findings that this scan saw or resolved, with its `delta`. */
+	/**
+	 * Findings that this scan saw or resolved, with its `delta`. An unknown id is no error: it matches no
+	 * finding.
+	 */
 	readonly scan?: string | undefined;
 	/** True: only muted findings. False: only findings that are not muted. */
 	readonly muted?: boolean | undefined;
@@ -5695,7 +5704,10 @@ export interface FindingsExportInput {
 	readonly status?: OneOrMany<"open" | "resolved"> | undefined;
 	/** Findings of any of these rules (ids). Example: `["bucket-public"]`. */
 	readonly rule?: OneOrMany<string> | undefined;
-	/** Findings that this scan saw or resolved, with its `delta`. */
+	/**
+	 * Findings that this scan saw or resolved, with its `delta`. An unknown id is no error: it matches no
+	 * finding.
+	 */
 	readonly scan?: string | undefined;
 	/** True: only muted findings. False: only findings that are not muted. */
 	readonly muted?: boolean | undefined;
@@ -5782,7 +5794,10 @@ export interface MutesBulkCreateInput {
 		readonly status?: readonly ("open" | "resolved")[] | undefined;
 		/** Findings of any of these rules (ids). Example: `["bucket-public"]`. */
 		readonly rule?: readonly string[] | undefined;
-		/** Findings that this scan saw or resolved, with its `delta`. */
+		/**
+		 * Findings that this scan saw or resolved, with its `delta`. An unknown id is no error: it matches no
+		 * finding.
+		 */
 		readonly scan?: string | undefined;
 		/** True: only muted findings. False: only findings that are not muted. */
 		readonly muted?: boolean | undefined;

@@ -3967,7 +3967,10 @@ export interface FindingsListInput {
   readonly status?: OneOrMany<'open' | 'resolved'> | undefined;
   /** Findings of any of these rules (ids). Example: `["bucket-public"]`. */
   readonly rule?: OneOrMany<string> | undefined;
-  /** Findings that this scan saw or resolved, with its `delta`. */
+  /**
+   * Findings that this scan saw or resolved, with its `delta`. An unknown id is no error: it matches no
+   * finding.
+   */
   readonly scan?: string | undefined;
   /** True: only muted findings. False: only findings that are not muted. */
   readonly muted?: boolean | undefined;
@@ -4011,7 +4014,10 @@ export interface FindingsSummaryInput {
   readonly status?: OneOrMany<'open' | 'resolved'> | undefined;
   /** Findings of any of these rules (ids). Example: `["bucket-public"]`. */
   readonly rule?: OneOrMany<string> | undefined;
-  /** Findings that this scan saw or resolved, with its `delta`. */
+  /**
+   * Findings that this scan saw or resolved, with its `delta`. An unknown id is no error: it matches no
+   * finding.
+   */
   readonly scan?: string | undefined;
   /** True: only muted findings. False: only findings that are not muted. */
   readonly muted?: boolean | undefined;
@@ -4061,7 +4067,10 @@ export interface FindingsGroupsInput {
   readonly status?: OneOrMany<'open' | 'resolved'> | undefined;
   /** Findings of any of these rules (ids). Example: `["bucket-public"]`. */
   readonly rule?: OneOrMany<string> | undefined;
-  /** Findings that this scan saw or resolved, with its `delta`. */
+  /**
+   * Findings that this scan saw or resolved, with its `delta`. An unknown id is no error: it matches no
+   * finding.
+   */
   readonly scan?: string | undefined;
   /** True: only muted findings. False: only findings that are not muted. */
   readonly muted?: boolean | undefined;
@@ -4107,7 +4116,10 @@ export interface FindingsExportInput {
   readonly status?: OneOrMany<'open' | 'resolved'> | undefined;
   /** Findings of any of these rules (ids). Example: `["bucket-public"]`. */
   readonly rule?: OneOrMany<string> | undefined;
-  /** Findings that this scan saw or resolved, with its `delta`. */
+  /**
+   * Findings that this scan saw or resolved, with its `delta`. An unknown id is no error: it matches no
+   * finding.
+   */
   readonly scan?: string | undefined;
   /** True: only muted findings. False: only findings that are not muted. */
   readonly muted?: boolean | undefined;
@@ -4198,7 +4210,10 @@ export interface MutesBulkCreateInput {
     readonly status?: readonly ('open' | 'resolved')[] | undefined;
     /** Findings of any of these rules (ids). Example: `["bucket-public"]`. */
     readonly rule?: readonly string[] | undefined;
-    /** Findings that this scan saw or resolved, with its `delta`. */
+    /**
+     * Findings that this scan saw or resolved, with its `delta`. An unknown id is no error: it matches no
+     * finding.
+     */
     readonly scan?: string | undefined;
     /** True: only muted findings. False: only findings that are not muted. */
     readonly muted?: boolean | undefined;

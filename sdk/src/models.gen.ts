@@ -470,9 +470,9 @@ export interface Inventory {
   /** Size of the upload after decompression, in bytes. Example: `1048576`. */
   bytes: number;
   /**
-   * Corrections made during the upload, IAM policies that cannot be read, and resources of a Terraform
-   * document that are skipped; at most the first 100. Example: `[{"line":17,"message":"The RESOURCE content
-   * of this record is not used: line 4 is newer."}]`.
+   * Corrections made during the upload, IAM policies that cannot be read, resources of a Terraform document
+   * that are skipped, and an inventory without assets; at most the first 100. Example:
+   * `[{"line":17,"message":"The RESOURCE content of this record is not used: line 4 is newer."}]`.
    */
   warnings: {
     line: number;

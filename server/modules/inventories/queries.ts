@@ -1,5 +1,5 @@
 import { INVENTORY_TYPES_SHOWN } from '@cspm/contract';
-import type { IntakeSummary } from '@cspm/scanner';
+import { INVENTORY_LIMITS, type IntakeSummary } from '@cspm/scanner';
 import type { Statement, TenantConnection } from '../../platform/database/tenant-database.ts';
 
 export interface InventoryRow {
@@ -55,18 +55,30 @@ export function inventoryView(row: InventoryRow) {
     assetTypes: row.types,
     locations: row.locations ?? [],
     bytes: Number(row.bytes),
-    warnings: row.warnings,
+    warnings: warningsOf(row),
     truncated: row.type_count > row.types.length || (row.warning_count ?? 0) > row.warnings.length,
     createdAt: row.created_at.toISOString(),
   };
 }
 
 /** The part of an intake summary that responses show. */
-export function shownOf({ assets, assetTypes, warnings, warningCount }: IntakeSummary) {
+export function shownOf(summary: IntakeSummary) {
+  const { assets, assetTypes, warnings, warningCount } = summary;
   return {
     assets,
     assetTypes: assetTypes.slice(0, INVENTORY_TYPES_SHOWN).map((type) => ({ ...type })),
-    warnings: warnings.map((warning) => ({ ...warning })),
+    warnings: warningsOf(summary),
     truncated: assetTypes.length > INVENTORY_TYPES_SHOWN || warningCount > warnings.length,
   };
+}
+
+const NO_ASSETS = {
+  line: 1,
+  message: 'The inventory has no assets, so a scan of it says nothing about the project.',
+};
+
+/** The stored warnings are about records, and preflight counts them as such; an inventory without assets may have none. */
+function warningsOf({ assets, warnings }: Pick<IntakeSummary, 'assets' | 'warnings'>) {
+  const shown = assets === 0 ? [NO_ASSETS, ...warnings] : warnings;
+  return shown.slice(0, INVENTORY_LIMITS.warnings).map((warning) => ({ ...warning }));
 }

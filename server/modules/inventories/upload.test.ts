@@ -100,10 +100,18 @@ describe('an inventory is accepted', () => {
     expect(reply.json).toMatchObject({ assets: 4 });
   });
 
-  it('an inventory without any assets is accepted', async () => {
+  it('an inventory without any assets is accepted, with a warning that a scan of it says nothing', async () => {
     const project = await analyst.project();
     const reply = await analyst.send(project, '[]', JSON_TYPE);
-    expect(reply.json).toMatchObject({ assets: 0, assetTypes: [], warnings: [] });
+    const warnings = [
+      {
+        line: 1,
+        message: 'The inventory has no assets, so a scan of it says nothing about the project.',
+      },
+    ];
+    expect(reply.json).toMatchObject({ assets: 0, assetTypes: [], warnings, truncated: false });
+    const { items } = await analyst.ask(200, `/projects/${project}/inventories`);
+    expect(items).toEqual([reply.json]);
     expect(await analyst.scan(project)).toMatchObject({
       status: 'completed',
       totals: { assets: 0 },
