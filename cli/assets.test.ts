@@ -68,9 +68,9 @@ describe('cspm assets', () => {
     expect([code, messages]).toEqual([2, expect.stringContaining(message)]);
   });
 
-  it('cspm assets show says that the inventory lacks an asset, and exits with 4', async () => {
+  it('cspm assets show says that the inventory lacks an asset, and exits with 2', async () => {
     expect(await assets('show', '//x', '--project', project)).toEqual({
-      code: 4,
+      code: 2,
       output: '',
       messages: `The inventory of ${project} has no asset "//x". List them: cspm assets list --project ${project}\n`,
     });
@@ -80,7 +80,7 @@ describe('cspm assets', () => {
     'cspm assets %j names the existing projects when the project does not exist',
     async (args) => {
       expect(await assets(...args, '--project', 'shpo')).toEqual({
-        code: 4,
+        code: 2,
         output: '',
         messages: `There is no project "shpo".\nProjects: ${project}.\n`,
       });

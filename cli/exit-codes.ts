@@ -3,7 +3,10 @@ export const EXIT = {
   ok: 0,
   /** The scan found something at or above `--fail-on`. */
   findings: 1,
-  /** The command line, or a file that it names, is invalid. Or the file of `--output` cannot be written. */
+  /**
+   * The command line, or a file that it names, is invalid, or the service does not have what it names. Or the file of
+   * `--output` cannot be written.
+   */
   usage: 2,
   /**
    * The scan did not start or did not complete: preflight blocked it, a project failed, or it was cancelled. Or a pull

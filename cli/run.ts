@@ -19,7 +19,6 @@ import { sources } from './commands/sources.ts';
 import { webhooks } from './commands/webhooks.ts';
 import { addressOf, answeredByOther, urlOf } from './connection.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
-import { MissingError } from './missing-error.ts';
 import packageJson from './package.json' with { type: 'json' };
 import { printable } from './table.ts';
 import { say, type Terminal } from './terminal.ts';
@@ -99,10 +98,6 @@ function refusal(error: unknown, command: Command, terminal: Terminal): ExitCode
     const usage = error instanceof InputError ? '' : `\n\nUsage: ${command.usage}`;
     say(terminal, `${printableLines(error.message)}${usage}`);
     return EXIT.usage;
-  }
-  if (error instanceof MissingError) {
-    say(terminal, printableLines(error.message));
-    return EXIT.service;
   }
   if (error instanceof GoogleCloudError) {
     say(terminal, `${printable(error.message)}\n${printable(error.remedy)}`);
@@ -187,7 +182,7 @@ Environment:
 Exit codes:
   0  success
   1  findings at or above --fail-on
-  2  wrong usage or input, or the file of --output cannot be written
+  2  wrong usage or input, such as an unknown id, or the file of --output cannot be written
   3  the scan did not start or did not complete, or its inventory is partial
   4  the service or Google refused the request or is not reachable, or standard output cannot be written
   70  an error of cspm itself

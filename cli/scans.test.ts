@@ -64,7 +64,7 @@ describe('cspm scans', () => {
     expect(messages).toContain('Swap the two');
   });
 
-  it('cspm scans compare and cspm scans report name the scan that does not exist, and exit with 4', async () => {
+  it('cspm scans compare and cspm scans report name the scan that does not exist, and exit with 2', async () => {
     for (const [args, words] of [
       [['compare', 'x', '--with', before.id], 'There is no scan "x".\n'],
       [['compare', after.id, '--with', 'y'], 'There is no scan "y".\n'],
@@ -72,7 +72,7 @@ describe('cspm scans', () => {
       [['report', UNKNOWN], `There is no scan "${UNKNOWN}".\n`],
     ] as const) {
       const { code, output, messages } = await cspm(['scans', ...args], { environment });
-      expect({ code, output }).toEqual({ code: 4, output: '' });
+      expect({ code, output }).toEqual({ code: 2, output: '' });
       expect(messages).toBe(`${words}Latest scans: ${after.id}, ${before.id}.\n`);
     }
   });

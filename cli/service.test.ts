@@ -104,12 +104,19 @@ describe('cspm with a service', () => {
     expect((await cspm(['findings', 'show'], { environment })).code).toBe(2);
   });
 
-  it('cspm findings show says that a finding does not exist, and exits with 4', async () => {
-    expect(await cspm(['findings', 'show', 'nope'], { environment })).toEqual({
-      code: 4,
-      output: '',
-      messages: 'There is no finding "nope".\n',
-    });
+  it.each([
+    [['findings', 'show'], 'There is no finding "?".\n'],
+    [['scans', 'report'], /^There is no scan "\?"\.\nLatest scans: /],
+    [['webhooks', 'test'], 'No webhook has the id "?".\n'],
+    [['schedules', 'show'], 'No schedule has the id or name "?".\n'],
+  ])('cspm %j says that an id is unknown or malformed, and exits with 2', async (words, said) => {
+    for (const id of ['nope', '123', '0199c2a4-9b60-7d41-a3f2-58c1e7d90b36']) {
+      const { code, output, messages } = await cspm([...words, id], { environment });
+      expect({ code, output }).toEqual({ code: 2, output: '' });
+      const shown = messages.replace(`"${id}"`, '"?"');
+      if (typeof said === 'string') expect(shown).toBe(said);
+      else expect(shown).toMatch(said);
+    }
   });
 
   it('cspm findings sorts by severity, most severe first', async () => {

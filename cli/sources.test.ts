@@ -61,14 +61,14 @@ describe('cspm sources', () => {
     expect((await sources('pulls')).output).toContain(pull.id);
     expect((await sources('show')).output).toContain(`completed, ${pull.assets} assets`);
     expect(await sources('delete')).toMatchObject({ code: 0, messages: 'Deleted the source.\n' });
-    expect((await sources('show')).code).toBe(4);
+    expect((await sources('show')).code).toBe(2);
   });
 
   it.each(['show', 'check', 'delete'])(
-    'cspm sources %s says how to set the source of a project without one, and exits with 4',
+    'cspm sources %s says how to set the source of a project without one, and exits with 2',
     async (action) => {
       expect(await sources(action)).toEqual({
-        code: 4,
+        code: 2,
         output: '',
         messages: `Project ${project} has no source. Set one: cspm sources set ${project} --parent projects/<id> --key-file key.json\n`,
       });
@@ -78,7 +78,7 @@ describe('cspm sources', () => {
   it('cspm sources names the existing projects when the project does not exist', async () => {
     const { code, messages } = await cspm(['sources', 'show', 'shpo'], { environment });
     expect([code, messages]).toEqual([
-      4,
+      2,
       expect.stringMatching(/^There is no project "shpo"\.\nProjects: .*\bshop-1\b/),
     ]);
   });

@@ -4,7 +4,7 @@ import type { Values } from '../arguments.ts';
 import { command } from '../command.ts';
 import { CONNECTION_OPTIONS, connect } from '../connection.ts';
 import { EXIT } from '../exit-codes.ts';
-import { orMissingIn } from '../missing-error.ts';
+import { orMissingIn } from '../or-missing.ts';
 import { writeOut } from '../output-file.ts';
 import { COLOURS, findingLines, printable } from '../table.ts';
 import type { Terminal } from '../terminal.ts';

@@ -2,7 +2,7 @@ import type { FindingWithFix } from '@cspm/sdk';
 import { command } from '../command.ts';
 import { CONNECTION_OPTIONS, connect } from '../connection.ts';
 import { EXIT } from '../exit-codes.ts';
-import { orMissing } from '../missing-error.ts';
+import { orMissing } from '../or-missing.ts';
 import { findingLines, printable } from '../table.ts';
 import { UsageError } from '../usage-error.ts';
 

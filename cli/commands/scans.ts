@@ -2,7 +2,7 @@ import type { ComparedFinding, Cspm, ScanComparison } from '@cspm/sdk';
 import { command } from '../command.ts';
 import { CONNECTION_OPTIONS, connect } from '../connection.ts';
 import { EXIT } from '../exit-codes.ts';
-import { orMissingScan } from '../missing-error.ts';
+import { orMissingScan } from '../or-missing.ts';
 import { writeOut } from '../output-file.ts';
 import { SEVERITIES } from '../severity.ts';
 import { findingLines, printable } from '../table.ts';

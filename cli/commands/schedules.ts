@@ -5,7 +5,7 @@ import { CONNECTION_OPTIONS, connect } from '../connection.ts';
 import { EXIT } from '../exit-codes.ts';
 import { printable } from '../table.ts';
 import { say, type Terminal } from '../terminal.ts';
-import { UsageError, unknownAction } from '../usage-error.ts';
+import { InputError, UsageError, unknownAction } from '../usage-error.ts';
 
 const OPTIONS = {
   name: { kind: 'text', value: 'name', help: 'create, update: the name.' },
@@ -119,11 +119,11 @@ async function all(cspm: Cspm): Promise<Schedule[]> {
   return found;
 }
 
-/** @throws {UsageError} when no schedule has that id or name */
+/** @throws {InputError} when no schedule has that id or name */
 async function find(cspm: Cspm, which: string | undefined): Promise<Schedule> {
   if (which === undefined) throw new UsageError('Which schedule? Give its id or name.');
   const found = (await all(cspm)).find(({ id, name }) => id === which || name === which);
-  if (found === undefined) throw new UsageError(`No schedule has the id or name "${which}".`);
+  if (found === undefined) throw new InputError(`No schedule has the id or name "${which}".`);
   return found;
 }
 

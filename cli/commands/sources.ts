@@ -5,7 +5,7 @@ import type { Values } from '../arguments.ts';
 import { command } from '../command.ts';
 import { CONNECTION_OPTIONS, connect } from '../connection.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { orMissingIn } from '../missing-error.ts';
+import { orMissingIn } from '../or-missing.ts';
 import { ProgressBar } from '../progress.ts';
 import { printable } from '../table.ts';
 import { say, type Terminal } from '../terminal.ts';

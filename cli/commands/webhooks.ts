@@ -5,7 +5,7 @@ import { CONNECTION_OPTIONS, connect } from '../connection.ts';
 import { EXIT } from '../exit-codes.ts';
 import { printable } from '../table.ts';
 import { say, type Terminal } from '../terminal.ts';
-import { UsageError, unknownAction } from '../usage-error.ts';
+import { InputError, UsageError, unknownAction } from '../usage-error.ts';
 import { forwardDeliveries } from '../webhook-forwarder.ts';
 
 const OPTIONS = {
@@ -108,11 +108,11 @@ async function all(cspm: Cspm): Promise<Webhook[]> {
   return found;
 }
 
-/** @throws {UsageError} when no webhook has that id */
+/** @throws {InputError} when no webhook has that id */
 async function find(cspm: Cspm, which: string | undefined): Promise<Webhook> {
   if (which === undefined) throw new UsageError('Which webhook? Give its id.');
   const found = (await all(cspm)).find(({ id }) => id === which);
-  if (found === undefined) throw new UsageError(`No webhook has the id "${which}".`);
+  if (found === undefined) throw new InputError(`No webhook has the id "${which}".`);
   return found;
 }
 
