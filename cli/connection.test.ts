@@ -147,6 +147,19 @@ describe('an interrupted cspm scan', () => {
 describe('the session of cspm', () => {
   const cspm = commandLine();
 
+  it('cspm says that a server at an https:// address does not speak TLS, and exits with 4', async () => {
+    const address = (await serve((_request, response) => response.end('{}'))).replace(
+      'http',
+      'https',
+    );
+    const environment = { CSPM_API_KEY: 'cspm_key', CSPM_URL: address };
+    expect(await cspm(['findings'], { environment })).toEqual({
+      code: 4,
+      output: '',
+      messages: `CONNECTION_FAILED: the server does not speak TLS; use http://\nSet --url or CSPM_URL to ${address.replace('https', 'http')}, or to an address with TLS.\n`,
+    });
+  });
+
   it.each(['', 'relative'])(
     'the session file is below HOME when XDG_CONFIG_HOME is "%s"',
     async (value) => {

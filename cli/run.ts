@@ -106,8 +106,9 @@ function refusal(error: unknown, command: Command, terminal: Terminal): ExitCode
   if (!(error instanceof ApiError)) throw error;
   const { problem, correlationId } = error;
   const { code } = error;
+  const reason = isWithoutTls(error) ? 'the server does not speak TLS; use http://' : error.message;
   // Messages of errors that the service returned start with the code.
-  const text = error.message.startsWith(`${code}:`) ? error.message : `${code}: ${error.message}`;
+  const text = reason.startsWith(`${code}:`) ? reason : `${code}: ${reason}`;
   // The option of the SDK is not one of the command line.
   const message = text.replace(/; check baseUrl$/, '');
   say(terminal, printable(message));
@@ -124,6 +125,16 @@ function refusal(error: unknown, command: Command, terminal: Terminal): ExitCode
   return error.code === 'PREFLIGHT_BLOCKED' ? EXIT.incomplete : EXIT.service;
 }
 
+/** What OpenSSL says about a response that is no TLS. */
+const NO_TLS = ['ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_SSL_PACKET_LENGTH_TOO_LONG'];
+
+/** Whether the address begins with https:// and the server answers without TLS. The cause is the error of `fetch`. */
+function isWithoutTls(error: ApiError): boolean {
+  if (!(error instanceof ConnectionError) || !(error.cause instanceof Error)) return false;
+  const { code } = (error.cause.cause ?? {}) as NodeJS.ErrnoException;
+  return code !== undefined && NO_TLS.includes(code);
+}
+
 interface Remedy {
   of(error: ApiError): boolean;
   text(address: string, error: ApiError): string;
@@ -133,6 +144,11 @@ const SET_ADDRESS = 'Set --url or CSPM_URL to the address of the service.';
 
 /** What to do about errors that the address of the service explains. */
 const REMEDIES: readonly Remedy[] = [
+  {
+    of: isWithoutTls,
+    text: (address) =>
+      `Set --url or CSPM_URL to ${address.replace(/^https/, 'http')}, or to an address with TLS.`,
+  },
   {
     of: (error) => error instanceof ConnectionError,
     text: (address) => `Cannot reach ${address}. Is the server running? Set --url or CSPM_URL.`,
