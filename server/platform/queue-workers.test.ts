@@ -98,3 +98,81 @@ it('a job that becomes due without an announcement is run, and all workers share
   // An id for each worker and one for its place.
   expect(rows).toEqual([{ ids: 4, beats: 1 }]);
 });
+
+it('a job that becomes due is run while the settling of an abandoned job does not end', async () => {
+  const { owner, workerUrl: url } = database;
+  await owner.query('DELETE FROM graphile_worker._private_jobs');
+  await owner.query('BEGIN');
+  await owner.query('SELECT jobs.enqueue($1, $2::json, NULL, NULL)', [TASK, '{}']);
+  await owner.query('UPDATE graphile_worker._private_jobs SET attempts = max_attempts');
+  await owner.query("SELECT jobs.enqueue('send-mail', '{}', NULL, NULL)");
+  await owner.query("UPDATE graphile_worker._private_jobs SET run_at = now() + interval '1 hour'");
+  await owner.query('COMMIT');
+  const limits = { maxConnections: 4, statementTimeoutMs: 60_000 };
+  const pool = createPool({ url, name: 'test queue', ...limits, onError: () => undefined });
+  const log = createLogger('silent');
+  let settle: () => void = () => undefined;
+  const settled = new Promise<void>((resolve) => {
+    settle = resolve;
+  });
+  let [settling, sent] = [false, false];
+  const worker = new QueueWorker({
+    pool,
+    log,
+    concurrency: 1,
+    tasks: {
+      [TASK]: async () => undefined,
+      async 'send-mail'() {
+        sent = true;
+      },
+    },
+    abandoned: {
+      async [TASK]() {
+        settling = true;
+        await settled;
+      },
+    },
+  });
+  const workers = new QueueWorkers({ pool, log, workers: [worker] });
+  const started = workers.start();
+  onTestFinished(async () => {
+    settle();
+    await started;
+    await workers.stop();
+    await pool.end();
+  });
+  await until('the abandoned job is being settled', async () => settling);
+  await owner.query('UPDATE graphile_worker._private_jobs SET run_at = now()');
+  await until('the due job was run', async () => sent);
+});
+
+it('a process releases no job of a silent worker before its own heartbeats have been on time for a while', async () => {
+  const { owner, workerUrl: url } = database;
+  await owner.query('DELETE FROM jobs.heartbeats');
+  await owner.query('DELETE FROM graphile_worker._private_jobs');
+  await owner.query('SELECT jobs.enqueue($1, $2::json, NULL, NULL)', [TASK, '{}']);
+  // As after an outage of the database, in which nobody could write a heartbeat.
+  await owner.query(
+    `UPDATE graphile_worker._private_jobs SET locked_by = 'other', locked_at = now() - interval '1 minute'`,
+  );
+  const limits = { maxConnections: 4, statementTimeoutMs: 60_000 };
+  const pool = createPool({ url, name: 'test queue', ...limits, onError: () => undefined });
+  const log = createLogger('silent');
+  const tasks = { 'send-mail': async () => undefined };
+  const worker = new QueueWorker({ pool, log, concurrency: 1, tasks });
+  const workers = new QueueWorkers({ pool, log, workers: [worker] });
+  onTestFinished(async () => {
+    await workers.stop();
+    await pool.end();
+  });
+  await workers.start();
+  const beatAt = async () => {
+    const { rows } = await owner.query('SELECT max(beat_at)::text AS at FROM jobs.heartbeats');
+    return rows[0]?.at;
+  };
+  const first = await beatAt();
+  // The round of the first heartbeat is over by the next one.
+  await until('the next heartbeat', async () => (await beatAt()) !== first);
+  const { rows } = await owner.query('SELECT locked_by FROM graphile_worker._private_jobs');
+  expect(rows).toEqual([{ locked_by: 'other' }]);
+});

@@ -6,7 +6,9 @@ import { withJob } from './tracing/job-spans.ts';
 
 const LOOK_EVERY_MS = 2_000;
 /** A worker without a heartbeat for this long is dead and others take its jobs, well within the documented 30 s. */
-const DEAD_AFTER_SECONDS = 12;
+const DEAD_AFTER_MS = 12_000;
+/** A heartbeat that is later than this after the one before it may mean that no process could write one. */
+const LATE_AFTER_MS = 3 * LOOK_EVERY_MS;
 
 export interface QueueWorkersOptions {
   readonly pool: pg.Pool;
@@ -21,9 +23,13 @@ export interface QueueWorkersOptions {
 export class QueueWorkers {
   readonly #options: QueueWorkersOptions;
   #timer: NodeJS.Timeout | null = null;
-  /** Separate from the rest, which may take longer than others wait for a heartbeat. */
+  /** Each waits for none of the others, which may take longer than other processes wait for a heartbeat. */
   #beating: Promise<void> | null = null;
   #looking: Promise<void> | null = null;
+  #settling: Promise<void> | null = null;
+  /** In milliseconds of `performance.now()`. */
+  #beatenAt = Number.NEGATIVE_INFINITY;
+  #punctualSince = 0;
 
   constructor(options: QueueWorkersOptions) {
     this.#options = options;
@@ -33,22 +39,24 @@ export class QueueWorkers {
     this.#timer = setInterval(() => this.#look(), LOOK_EVERY_MS);
     for (const worker of this.#options.workers) await worker.start();
     this.#look();
-    await Promise.all([this.#beating, this.#looking]);
+    await this.#beating;
+    await Promise.all([this.#looking, this.#settling]);
   }
 
   /** Finishes the jobs in progress and stops. It sends heartbeats until then, or others would take its jobs. */
   async stop(): Promise<void> {
     await Promise.all(this.#options.workers.map((worker) => worker.stop()));
     if (this.#timer !== null) clearInterval(this.#timer);
-    await Promise.all([this.#beating, this.#looking]);
+    await this.#beating;
+    await Promise.all([this.#looking, this.#settling]);
   }
 
   #look(): void {
     this.#beating ??= this.#beat().finally(() => {
       this.#beating = null;
     });
-    this.#looking ??= this.#lookAfterJobs().finally(() => {
-      this.#looking = null;
+    this.#settling ??= this.#removeAbandoned().finally(() => {
+      this.#settling = null;
     });
   }
 
@@ -56,21 +64,37 @@ export class QueueWorkers {
     const { pool, log, workers } = this.#options;
     try {
       const ids = workers.flatMap((worker) => worker.livingIds());
-      await pool.query('SELECT jobs.beat($1, now())', [ids]);
+      const { rows } = await pool.query<{ at: Date }>(BEAT, [ids]);
+      const deadBefore = this.#deadBefore(rows[0]?.at);
+      this.#looking ??= this.#lookAfterJobs(deadBefore).finally(() => {
+        this.#looking = null;
+      });
     } catch (err) {
       log.warn({ err }, 'Failed to write the heartbeat to the database');
     }
   }
 
+  /**
+   * Workers without a heartbeat since then are dead. While the database is away, nobody can write one, so nobody is declared dead
+   * until all have had time to write theirs again.
+   * @param at the time of this process's heartbeat, by the clock of the database
+   */
+  #deadBefore(at: Date | undefined): Date | null {
+    const now = performance.now();
+    if (now - this.#beatenAt > LATE_AFTER_MS) this.#punctualSince = now;
+    this.#beatenAt = now;
+    if (at === undefined || now - this.#punctualSince < DEAD_AFTER_MS) return null;
+    return new Date(at.getTime() - DEAD_AFTER_MS);
+  }
+
   /** Frees the jobs of dead workers, has jobs taken that have become due, and replaces degraded runners. */
-  async #lookAfterJobs(): Promise<void> {
+  async #lookAfterJobs(deadBefore: Date | null): Promise<void> {
     const { pool, log, workers } = this.#options;
     try {
-      const { rows } = await pool.query<{ dead: number; due: boolean }>(LOOK, [DEAD_AFTER_SECONDS]);
+      const { rows } = await pool.query<{ dead: number; due: boolean }>(LOOK, [deadBefore]);
       const { dead = 0, due = false } = rows[0] ?? {};
       if (dead > 0) log.warn({ dead }, 'Released the jobs of dead workers');
       if (due) for (const worker of workers) worker.takeJobs();
-      await this.#removeAbandoned();
       for (const worker of workers) await worker.repair();
       await this.#applyRetryPolicies();
     } catch (err) {
@@ -83,17 +107,19 @@ export class QueueWorkers {
     const { pool, log, workers } = this.#options;
     const handlers = new Map(workers.flatMap(({ abandoned }) => Object.entries(abandoned)));
     if (handlers.size === 0) return;
-    const { rows } = await pool.query<{ task: string; id: string; payload: unknown }>(ABANDONED, [
-      [...handlers.keys()],
-    ]);
-    for (const { task, ...job } of rows) {
-      try {
-        await withJob('settle', task, job, async () => handlers.get(task)?.(job.payload));
-        await pool.query('SELECT jobs.forget($1)', [job.id]);
-      } catch (err) {
-        if (isOutage(err)) throw err;
-        log.error({ err, task, job: job.id }, 'Failed to settle an abandoned job; trying again');
+    try {
+      const { rows } = await pool.query<AbandonedJob>(ABANDONED, [[...handlers.keys()]]);
+      for (const { task, ...job } of rows) {
+        try {
+          await withJob('settle', task, job, async () => handlers.get(task)?.(job.payload));
+          await pool.query('SELECT jobs.forget($1)', [job.id]);
+        } catch (err) {
+          if (isOutage(err)) throw err;
+          log.error({ err, task, job: job.id }, 'Failed to settle an abandoned job; trying again');
+        }
       }
+    } catch (err) {
+      log.warn({ err }, 'Failed to look for abandoned jobs; trying again');
     }
   }
 
@@ -109,8 +135,16 @@ export class QueueWorkers {
   }
 }
 
+interface AbandonedJob {
+  readonly task: string;
+  readonly id: string;
+  readonly payload: unknown;
+}
+
+const BEAT = 'SELECT now() AS at FROM jobs.beat($1, now())';
+
 const LOOK = `
-  SELECT jobs.release_dead(now() - make_interval(secs => $1)) AS dead,
+  SELECT CASE WHEN $1::timestamptz IS NULL THEN 0 ELSE jobs.release_dead($1) END AS dead,
          EXISTS (SELECT FROM graphile_worker._private_jobs WHERE is_available AND run_at <= now()) AS due`;
 
 const ABANDONED = `
