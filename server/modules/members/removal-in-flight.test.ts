@@ -160,6 +160,11 @@ async function stored() {
   };
 }
 
+const sharedViews = async () => {
+  const sql = 'SELECT count(*)::int AS count FROM saved_views WHERE owner_id = $1 AND shared';
+  return (await rowsOf(server.database, admin.tenant.id, sql, [person.id]))[0]?.['count'];
+};
+
 /** Ends the membership while the test holds a table that the end needs too. */
 const ENDS = {
   'by removal': 'SELECT identity.remove_member($1)',
@@ -184,8 +189,8 @@ describe.each(Object.entries(ENDS))(
       const content = { name: 'Mine', query: '', shared: false };
       const unshare = () => ask('PUT', `/views/${json.id}`, content);
       const reply = await heldAt('saved_views', unshare, leave);
-      expect(reply.status, reply.text).toBe(200);
-      expect(await stored()).toEqual({ views: 0, settings: 0 });
+      expect(reply.status, reply.text).toBe(409);
+      expect(await sharedViews()).toBe(1);
     });
 
     it('a request that was authorized before its member left stores no notification setting', async () => {
@@ -281,6 +286,19 @@ it('a refused sign-in of a member stores an event with their address', async () 
   const signIn = await lockOut();
   expect((await signIn()).status).toBe(401);
   expect(await lockedUsers()).toEqual([{ user: { id: person.id, email: person.email } }]);
+});
+
+it('an administrator cannot make the shared view of a member who has left private, which would delete it', async () => {
+  const { json } = await saveView(true);
+  expect((await remove()).status).toBe(204);
+  const body = { name: 'Mine', query: '', shared: false };
+  const reply = await server.call(`/views/${json.id}`, {
+    method: 'PUT',
+    headers: admin.session,
+    body,
+  });
+  expect(reply).toMatchObject({ status: 409, json: { code: 'CONFLICT' } });
+  expect(await sharedViews()).toBe(1);
 });
 
 it('members keep their private views and notification settings', async () => {

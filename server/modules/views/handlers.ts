@@ -48,6 +48,8 @@ export const views: HandlersOf<'views'> = {
     const outcome = await updateView(db, view.id, body);
     if (outcome === 'taken') throw nameTaken(body.name);
     if (outcome === 'unknown') throw notFound();
+    // The database deletes private views of people who have left.
+    if (!body.shared && (await findView(db, view.ownerId, view.id)) === null) throw ownerHasLeft();
     audit({ subject: view.id, detail: { shared: body.shared } });
     return { status: 200, body: viewOf({ ...view, ...body }) };
   },
@@ -86,6 +88,13 @@ async function changeable(
 
 function nameTaken(name: string): ProblemError {
   return new ProblemError('CONFLICT', `A view with the name ${name} already exists.`);
+}
+
+function ownerHasLeft(): ProblemError {
+  return new ProblemError(
+    'CONFLICT',
+    'The owner of this view has left the tenant, so nobody could see it. Leave it shared, or delete it.',
+  );
 }
 
 /** A view as the contract shows it. */
