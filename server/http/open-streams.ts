@@ -232,7 +232,7 @@ export class OpenStreams {
   }
 
   /**
-   * Clients resume streams of events, so ending one loses nothing. The older streams of its tenant stay, as if the tenants had
+   * Clients can resume streams of events, so ending one loses nothing. The older streams of its tenant stay, as if the tenants had
    * asked in turn.
    * @returns undefined if no tenant has at least two more than this one. With fewer, two tenants could take a place from each
    * other for ever.
