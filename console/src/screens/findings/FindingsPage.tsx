@@ -2,7 +2,7 @@ import { useCallback, useEffect, useMemo } from 'react';
 import { count, plural } from '../../lib/format.ts';
 import { lazyPart } from '../../lib/lazy-part.tsx';
 import { useTitle } from '../../lib/use-title.ts';
-import { useCan } from '../../queries.ts';
+import { queryClient, useCan } from '../../queries.ts';
 import { Button } from '../../ui/Button.tsx';
 import { SearchBox } from '../../ui/SearchBox.tsx';
 import { EmptyState, Failure, Forbidden } from '../../ui/States.tsx';
@@ -16,6 +16,7 @@ import { ListOptions } from './ListOptions.tsx';
 import { SeverityStrip } from './SeverityStrip.tsx';
 import { filtersOf, hasFilters, NO_FILTERS, VIEWS } from './search.ts';
 import { type Explorer as ExplorerState, useExplorer } from './use-explorer.ts';
+import { SUMMARY_KEY } from './use-findings.ts';
 import { ViewsMenu } from './ViewsMenu.tsx';
 
 const BulkBar = lazyPart(async () => (await import('./BulkBar.tsx')).BulkBar);
@@ -127,6 +128,14 @@ function Controls({ explorer: { search, summary, change } }: PartProps) {
 function Results({ explorer }: PartProps) {
   const { search, change, list, rows, total, cursor, selection } = explorer;
   const more = useCallback(() => void list.fetchNextPage(), [list.fetchNextPage]);
+  const showChange = () => {
+    // The person selected the matches of before: see `useFindingsSummary`.
+    if (selection.isAll) {
+      selection.clear();
+      void queryClient.invalidateQueries({ queryKey: SUMMARY_KEY });
+    }
+    void list.refetch();
+  };
   if (search.by !== undefined) {
     return (
       <GroupsTable
@@ -152,7 +161,7 @@ function Results({ explorer }: PartProps) {
       onOpen={cursor.open}
       onFocusRow={cursor.focus}
       change={explorer.listChange}
-      onShowChange={() => void list.refetch()}
+      onShowChange={showChange}
       instead={instead(explorer)}
     />
   );

@@ -5,12 +5,12 @@ import { useAction } from '../../lib/use-action.ts';
 import { api } from '../../session.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog, DialogActions } from '../../ui/Dialog.tsx';
-import { FormFailure, TextField } from '../../ui/Field.tsx';
+import { FormError, FormFailure, TextField } from '../../ui/Field.tsx';
 import { Form, type FormValues } from '../../ui/Form.tsx';
 import styles from './MuteDialog.module.css';
 // Loaded with the dialog, so that a lost connection does not prevent it later.
 import './muting.ts';
-import type { Muted, MuteTarget } from './muting.ts';
+import type { MatchesTarget, Muted, MuteTarget } from './muting.ts';
 
 const DAY_MS = 86_400_000;
 const DAYS = ['30', '90', '180'] as const;
@@ -22,7 +22,9 @@ interface MuteDialogProps {
 }
 
 /** Asks why findings are acceptable, and until when. */
-export function MuteDialog({ target, onClose, onDone }: MuteDialogProps) {
+export function MuteDialog({ target: asked, onClose, onDone }: MuteDialogProps) {
+  const [recount, setRecount] = useState<Recount>();
+  const target = recount === undefined ? asked : recount.target;
   const size = sizeOf(target);
   const single = target.kind === 'findings' && size === 1 ? target.findings[0] : undefined;
   return (
@@ -42,17 +44,42 @@ export function MuteDialog({ target, onClose, onDone }: MuteDialogProps) {
       }
       onClose={onClose}
     >
-      <MuteForm target={target} onClose={onClose} onDone={onDone} />
+      <MuteForm
+        target={target}
+        recount={recount}
+        onRecount={setRecount}
+        onClose={onClose}
+        onDone={onDone}
+      />
     </Dialog>
   );
 }
 
-function MuteForm({ target, onClose, onDone }: MuteDialogProps) {
+/** Another number of findings matches than the person was asked about. */
+interface Recount {
+  readonly target: MatchesTarget;
+  readonly before: number;
+}
+
+interface MuteFormProps extends MuteDialogProps {
+  readonly recount: Recount | undefined;
+  readonly onRecount: (recount: Recount) => void;
+}
+
+function MuteForm({ target, recount, onRecount, onClose, onDone }: MuteFormProps) {
   const [days, setDays] = useState<(typeof DAYS)[number]>('90');
   const [now] = useState(() => Date.now());
   const expiresAt = new Date(now + Number(days) * DAY_MS).toISOString();
   const { error, isBusy, run } = useAction(async (values: FormValues) => {
     const reason = (values['reason'] ?? '').trim();
+    if (target.kind === 'matches') {
+      // A scan may have added findings that the person has not seen.
+      const { total } = await api.findings.summary(target.filter);
+      if (total.open !== target.total) {
+        onRecount({ target: { ...target, total: total.open }, before: target.total });
+        return;
+      }
+    }
     onDone({ target, reason, expiresAt, ...(await mute(target, reason, expiresAt)) });
     onClose();
   });
@@ -84,6 +111,11 @@ function MuteForm({ target, onClose, onDone }: MuteDialogProps) {
         </div>
         <p>Ends on {date(expiresAt)}.</p>
       </fieldset>
+      {recount !== undefined && error === null && !isBusy && (
+        <FormError>
+          {recountText(recount)} Nothing was muted. Check the list, or mute all that match now.
+        </FormError>
+      )}
       <FormFailure error={error} />
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>
@@ -93,6 +125,11 @@ function MuteForm({ target, onClose, onDone }: MuteDialogProps) {
       </DialogActions>
     </Form>
   );
+}
+
+function recountText({ target: { total }, before }: Recount): string {
+  const now = total === 1 ? '1 finding matches' : `${count(total)} findings match`;
+  return `${now} now, not ${count(before)}.`;
 }
 
 function sizeOf(target: MuteTarget): number {

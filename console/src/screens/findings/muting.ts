@@ -10,7 +10,14 @@ import type { Filters, FindingsView } from './search.ts';
 /** What is to be muted: findings by id, or everything that matches a filter. */
 export type MuteTarget =
   | { readonly kind: 'findings'; readonly findings: readonly Finding[] }
-  | { readonly kind: 'matches'; readonly filter: Filters; readonly total: number };
+  | MatchesTarget;
+
+export interface MatchesTarget {
+  readonly kind: 'matches';
+  readonly filter: Filters;
+  /** How many findings match, as far as the person knows. */
+  readonly total: number;
+}
 
 /** What was muted. */
 export interface Muted {
