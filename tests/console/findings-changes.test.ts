@@ -95,4 +95,38 @@ describe.skipIf(noBrowser !== null)('findings that change while the explorer is 
     await page.getByText('No open findings').waitFor();
     expect(await mutedOf(user)).toBe(290);
   });
+
+  it('a failed attempt to show new findings is reported, can be repeated, and does not stop the comparison', async () => {
+    const { user, plant } = await tenant();
+    await plant(3);
+    const visitor = await open('/findings', user);
+    const { page } = visitor;
+    const failed = page.getByText('The list could not be loaded again');
+    await page.getByText('3 of 3 loaded').waitFor();
+    await plant(2, 'New');
+    await returnLater(visitor);
+    await page.getByText('2 new results').waitFor();
+    let isBroken = true;
+    await page.route('**/findings?*', (route) =>
+      isBroken ? route.fulfill({ status: 500 }) : route.continue(),
+    );
+    await show(page).click();
+    await failed.waitFor();
+    await page
+      .getByText('3 of 5 loaded. The list could not be loaded again. 2 new results.')
+      .waitFor();
+    expect(await visitor.accessibilityViolations()).toEqual([]);
+    await visitor.screenshot('findings-failed-show');
+    isBroken = false;
+    await plant(1, 'Newer');
+    await returnLater(visitor);
+    await page.getByText('3 new results').waitFor();
+    isBroken = true;
+    await show(page).click();
+    await failed.waitFor();
+    isBroken = false;
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('6 of 6 loaded').waitFor();
+    expect(await failed.count()).toBe(0);
+  });
 });

@@ -124,6 +124,14 @@ function Controls({ explorer: { search, summary, change } }: PartProps) {
   );
 }
 
+/** Why the loaded rows are not all that there is, and the way to repeat what failed. */
+function failure({ list, rows }: ExplorerState) {
+  if (!list.isError || rows.length === 0) return undefined;
+  return list.isFetchNextPageError
+    ? { text: 'The next ones could not be loaded', retry: () => void list.fetchNextPage() }
+    : { text: 'The list could not be loaded again', retry: () => void list.refetch() };
+}
+
 /** The list or the groups. */
 function Results({ explorer }: PartProps) {
   const { search, change, list, rows, total, cursor, selection } = explorer;
@@ -152,7 +160,7 @@ function Results({ explorer }: PartProps) {
       isStale={list.isPlaceholderData}
       hasMore={list.hasNextPage && !list.isFetchingNextPage && !list.isError}
       onMore={more}
-      hasFailed={list.isFetchNextPageError}
+      failure={failure(explorer)}
       openId={search.open}
       cursor={cursor.current}
       chosen={selection.ids}

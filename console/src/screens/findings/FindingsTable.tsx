@@ -25,8 +25,8 @@ interface FindingsTableProps {
   readonly isStale: boolean;
   readonly hasMore: boolean;
   readonly onMore: () => void;
-  /** The next page could not be loaded. */
-  readonly hasFailed: boolean;
+  /** The next page, or the list again, could not be loaded. */
+  readonly failure: { readonly text: string; readonly retry: () => void } | undefined;
   readonly openId: string | undefined;
   /** The row that the keys act on. */
   readonly cursor: number;
@@ -44,7 +44,7 @@ interface FindingsTableProps {
 
 /** The loaded findings as a virtual list. The server sorts and filters. */
 export function FindingsTable(props: FindingsTableProps) {
-  const { rows, total, isStale, openId, cursor, chosen, change, instead } = props;
+  const { rows, total, isStale, openId, cursor, chosen, change, failure, instead } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const areKeysOn = singleKeys.use();
   const length = rows?.length ?? 0;
@@ -71,6 +71,7 @@ export function FindingsTable(props: FindingsTableProps) {
     props.onShowChange();
   };
   useReturnedFocus(scroller, show, props);
+  const notes = [failure?.text, change && changeText(change.count)].filter(Boolean);
   return (
     <div className={styles.frame}>
       <div
@@ -122,15 +123,15 @@ export function FindingsTable(props: FindingsTableProps) {
       <footer className={styles.foot}>
         <span role="status">
           {loadedText(rows, total)}
-          {props.hasFailed && '. The next ones could not be loaded.'}
-          {change !== undefined && `. ${changeText(change.count)}.`}
+          {notes.map((note) => `. ${note}`)}
+          {notes.length > 0 && '.'}
         </span>
         {change !== undefined && (
           <Button style={{ marginRight: 'auto' }} onClick={showChange}>
             Show
           </Button>
         )}
-        {props.hasFailed && <Button onClick={props.onMore}>Try again</Button>}
+        {failure !== undefined && <Button onClick={failure.retry}>Try again</Button>}
         {areKeysOn && (
           <span className={styles.hints} aria-hidden="true">
             <kbd>j</kbd>

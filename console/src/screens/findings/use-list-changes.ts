@@ -19,7 +19,7 @@ export function useListChange(search: FindingsSearch, list: List): ListChange | 
       const { compareList } = await import('./list-changes.ts');
       return compareList(queryClient, [...LIST_KEY, asked], { asked, open, signal });
     },
-    enabled: by === undefined && list.isSuccess && !list.isPlaceholderData,
+    enabled: by === undefined && list.data !== undefined && !list.isPlaceholderData,
     // The list has just been loaded.
     initialData: null,
     staleTime: Number.POSITIVE_INFINITY,
