@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { noBrowser } from '../kit/browser.ts';
 import { consoleFixture } from '../kit/console-fixture.ts';
 import type { ConsoleVisitor } from '../kit/console-page.ts';
+import { rowsOf } from '../kit/owner-queries.ts';
 import type { TestUser } from '../kit/people.ts';
 import { plantFindings } from '../kit/planted-findings.ts';
 
@@ -58,6 +59,16 @@ describe.skipIf(noBrowser !== null)('findings that change while the explorer is 
 
   async function mutedOf({ key }: TestUser): Promise<number> {
     return (await site.server.call('/findings/summary', { headers: key })).json.total.muted;
+  }
+
+  function resolve({ tenant: { id } }: TestUser, finding: string | undefined): Promise<unknown> {
+    return rowsOf(
+      site.server.database,
+      id,
+      `UPDATE findings SET status = 'resolved', delta = 'resolved', resolved_at = now(),
+         resolved_reason = 'fixed' WHERE id = $1`,
+      [finding],
+    );
   }
 
   it('a selection of all matches ends when new findings are shown', async () => {
@@ -128,5 +139,68 @@ describe.skipIf(noBrowser !== null)('findings that change while the explorer is 
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByText('6 of 6 loaded').waitFor();
     expect(await failed.count()).toBe(0);
+  });
+
+  it('the notice of a change on a later page ends when the list is shown anew', async () => {
+    const { user, plant } = await tenant();
+    const [, resolved] = await plant(230);
+    const visitor = await open('/findings', user);
+    const { page } = visitor;
+    await page.getByText('200 of 230 loaded').waitFor();
+    await page.getByRole('rowgroup', { name: 'Rows' }).evaluate((scroller) => {
+      scroller.scrollTop = scroller.scrollHeight;
+    });
+    await page.getByText('230 of 230 loaded').waitFor();
+    await resolve(user, resolved);
+    await returnLater(visitor);
+    await page.getByText('The list has changed').waitFor();
+    await show(page).click();
+    await page.getByText('200 of 229 loaded').waitFor();
+    await page.getByText('The list has changed').waitFor({ state: 'detached' });
+    expect(await show(page).count()).toBe(0);
+  });
+
+  it('the notice of a change stays while the person mutes a finding', async () => {
+    const { user, plant } = await tenant();
+    await plant(3);
+    const visitor = await open('/findings', user);
+    const { page } = visitor;
+    await page.getByText('3 of 3 loaded').waitFor();
+    await plant(2, 'New');
+    await returnLater(visitor);
+    await page.getByText('2 new results').waitFor();
+    const finding = page.getByRole('button', { name: 'Finding 1.', exact: true });
+    const mute = async () => {
+      await finding.focus();
+      await page.keyboard.press('m');
+      const dialog = page.getByRole('dialog', { name: 'Mute this finding' });
+      await dialog.getByLabel('Reason').fill('A static site');
+      await dialog.getByRole('button', { name: 'Mute' }).click();
+      await finding.waitFor({ state: 'detached' });
+    };
+    await mute();
+    await page.getByText('2 of 4 loaded. 2 new results.').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await finding.waitFor();
+    await page.getByText('3 of 5 loaded. 2 new results.').waitFor();
+    // A comparison that runs at the time of a mute cannot tell what is new.
+    let release = () => {};
+    const isReleased = new Promise<void>((resolveRelease) => {
+      release = resolveRelease;
+    });
+    let isHeld = false;
+    await page.route('**/findings?*', async (route) => {
+      const response = await route.fetch();
+      isHeld = true;
+      await isReleased;
+      await route.fulfill({ response });
+    });
+    await returnLater(visitor);
+    await expect.poll(() => isHeld).toBe(true);
+    await mute();
+    await page.getByText('2 of 4 loaded').waitFor();
+    release();
+    await visitor.quiet();
+    await page.getByText('2 of 4 loaded. 2 new results.').waitFor();
   });
 });

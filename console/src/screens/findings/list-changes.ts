@@ -12,14 +12,16 @@ const MOST_ROWS = 500;
 export interface ListChange {
   /** How many of the compared findings are new in the list. */
   readonly count: number;
-  /** The first page of the loaded list that was compared. */
-  readonly first: Page<Finding> | undefined;
+  /** When the list that was compared was loaded. */
+  readonly loadedAt: number | undefined;
 }
 
 interface Asked {
   readonly asked: FindingsSearch;
   /** The finding in the panel. */
   readonly open: string | undefined;
+  /** The result of the comparison before. */
+  readonly known: ListChange | null;
   readonly signal: AbortSignal;
 }
 
@@ -30,7 +32,7 @@ interface Asked {
 export async function compareList(
   queryClient: QueryClient,
   key: QueryKey,
-  { asked, open, signal }: Asked,
+  { asked, open, known, signal }: Asked,
 ): Promise<ListChange | null> {
   const before = queryClient.getQueryState<Pages>(key);
   if (before?.data === undefined) return null;
@@ -49,20 +51,20 @@ export async function compareList(
     fresh.set(opened.id, (await presentFinding(opened.id)) ?? opened);
   }
   // Meanwhile the list may have got another page, or the person may have muted a finding.
-  if (queryClient.getQueryData(key) !== before.data) return null;
+  if (queryClient.getQueryData(key) !== before.data) return known;
   if (loaded.length === 0 && present.items.length > 0) {
     // Nothing moves, so nobody needs to ask for it.
     void queryClient.refetchQueries({ queryKey: key, exact: true });
     return null;
   }
   const change = differences(before.data, loaded, present);
-  const after = queryClient.setQueryData<Pages>(
+  queryClient.setQueryData<Pages>(
     key,
     withItems(before.data, (items) => items.map((one) => fresh.get(one.id) ?? one)),
     // A list with other findings stays old, and is loaded again when the person comes back to the screen.
     change === null ? {} : { updatedAt: before.dataUpdatedAt },
   );
-  return change === null ? null : { ...change, first: after?.pages[0] };
+  return change === null ? null : { ...change, loadedAt: before.data.pages[0]?.loadedAt };
 }
 
 /** A finding that does not match any more, such as a resolved one; null: it was deleted. */

@@ -30,11 +30,13 @@ export function useFindingsList(search: FindingsSearch) {
   const list = useInfiniteQuery({
     ...FIRST_PAGE,
     queryKey: [...LIST_KEY, asked],
-    queryFn: ({ pageParam, signal }) =>
-      api.findings.list(
+    queryFn: async ({ pageParam, signal }): Promise<LoadedPage> => {
+      const page = await api.findings.list(
         { ...filters, sort: asked.sort, cursor: pageParam, limit: PAGE_SIZE },
         { signal },
-      ),
+      );
+      return { ...page, loadedAt: Date.now() };
+    },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor,
     placeholderData: keepPreviousData,
@@ -78,4 +80,9 @@ export const trendQuery = queryOptions({
   meta: { reloadAfterMs: TREND_FRESH_MS },
 });
 
-export type Pages = InfiniteData<Page<Finding>>;
+interface LoadedPage extends Page<Finding> {
+  /** When the API answered: the same for as long as the page is only changed here. */
+  readonly loadedAt: number;
+}
+
+export type Pages = InfiniteData<LoadedPage>;

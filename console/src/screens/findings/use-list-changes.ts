@@ -15,9 +15,14 @@ export function useListChange(search: FindingsSearch, list: List): ListChange | 
   const queryClient = useQueryClient();
   const { data } = useQuery<ListChange | null>({
     queryKey: ['findings-changes', asked],
-    queryFn: async ({ signal }) => {
+    queryFn: async ({ queryKey, signal }) => {
       const { compareList } = await import('./list-changes.ts');
-      return compareList(queryClient, [...LIST_KEY, asked], { asked, open, signal });
+      return compareList(queryClient, [...LIST_KEY, asked], {
+        asked,
+        open,
+        known: queryClient.getQueryData<ListChange>(queryKey) ?? null,
+        signal,
+      });
     },
     enabled: by === undefined && list.data !== undefined && !list.isPlaceholderData,
     // The list has just been loaded.
@@ -27,6 +32,6 @@ export function useListChange(search: FindingsSearch, list: List): ListChange | 
     structuralSharing: false,
     meta: KEPT_FRESH,
   });
-  // A list that was loaded again, or changed here, is another one.
-  return data != null && data.first === list.data?.pages[0] ? data : undefined;
+  // A list that was loaded again is another one.
+  return data != null && data.loadedAt === list.data?.pages[0]?.loadedAt ? data : undefined;
 }
