@@ -203,4 +203,20 @@ describe.skipIf(noBrowser !== null)('findings that change while the explorer is 
     await visitor.quiet();
     await page.getByText('2 of 4 loaded. 2 new results.').waitFor();
   });
+
+  it('new results are counted as a minimum when the comparison does not reach the last loaded finding', async () => {
+    const { user, plant } = await tenant();
+    await plant(3);
+    const visitor = await open('/findings', user);
+    const { page } = visitor;
+    await page.getByText('3 of 3 loaded').waitFor();
+    await plant(197, 'New');
+    await returnLater(visitor);
+    await page.getByText('3 of 200 loaded. 197 new results.').waitFor();
+    await plant(100, 'Newer');
+    await returnLater(visitor);
+    await page.getByText('3 of 300 loaded. 200 or more new results.').waitFor();
+    await show(page).click();
+    await page.getByText('200 of 300 loaded').waitFor();
+  });
 });

@@ -1,7 +1,7 @@
 import type { Finding } from '@cspm/sdk';
 import { BellOff, Check } from 'lucide-react';
 import { memo, type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
-import { count, kindOf, plural, shortName, visible } from '../../lib/format.ts';
+import { count, kindOf, shortName, visible } from '../../lib/format.ts';
 import { singleKeys } from '../../lib/single-keys.ts';
 import { useFixedRows } from '../../lib/use-fixed-rows.ts';
 import { useKeptScroll } from '../../lib/use-kept-scroll.ts';
@@ -36,7 +36,7 @@ interface FindingsTableProps {
   readonly onOpen: (finding: Finding, index: number) => void;
   readonly onFocusRow: (index: number, id: string) => void;
   /** The server has other findings than the list shows; undefined: it has the same. */
-  readonly change: { readonly count: number } | undefined;
+  readonly change: { readonly text: string } | undefined;
   readonly onShowChange: () => void;
   /** Shown if nothing matches, or if the list could not be loaded. */
   readonly instead: ReactNode;
@@ -71,7 +71,7 @@ export function FindingsTable(props: FindingsTableProps) {
     props.onShowChange();
   };
   useReturnedFocus(scroller, show, props);
-  const notes = [failure?.text, change && changeText(change.count)].filter(Boolean);
+  const notes = [failure?.text, change?.text].filter(Boolean);
   return (
     <div className={styles.frame}>
       <div
@@ -149,10 +149,6 @@ function loadedText(rows: readonly Finding[] | undefined, total: number | undefi
   return total === undefined
     ? `${count(rows.length)} loaded`
     : `${count(rows.length)} of ${count(Math.max(total, rows.length))} loaded`;
-}
-
-function changeText(added: number): string {
-  return added === 0 ? 'The list has changed' : plural(added, 'new result');
 }
 
 /** Gives the focus to the row with the cursor when the panel that had it was closed. */

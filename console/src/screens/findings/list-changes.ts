@@ -1,5 +1,6 @@
 import { type Finding, NotFoundError, type Page } from '@cspm/sdk';
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
+import { count, plural } from '../../lib/format.ts';
 import { api } from '../../session.ts';
 import { withItems } from './change-findings.ts';
 import { type FindingsSearch, filtersOf } from './search.ts';
@@ -10,8 +11,8 @@ const MOST_ROWS = 500;
 
 /** Findings have appeared, moved or gone since the list was loaded. */
 export interface ListChange {
-  /** How many of the compared findings are new in the list. */
-  readonly count: number;
+  /** What has changed, in words. */
+  readonly text: string;
   /** When the list that was compared was loaded. */
   readonly loadedAt: number | undefined;
 }
@@ -64,7 +65,8 @@ export async function compareList(
     // A list with other findings stays old, and is loaded again when the person comes back to the screen.
     change === null ? {} : { updatedAt: before.dataUpdatedAt },
   );
-  return change === null ? null : { ...change, loadedAt: before.data.pages[0]?.loadedAt };
+  if (change === null) return null;
+  return { text: changeText(change), loadedAt: before.data.pages[0]?.loadedAt };
 }
 
 /** A finding that does not match any more, such as a resolved one; null: it was deleted. */
@@ -77,11 +79,18 @@ async function presentFinding(id: string): Promise<Finding | null> {
   }
 }
 
+interface Differences {
+  /** How many of the compared findings are new in the list. */
+  readonly added: number;
+  /** The compared findings end before the last loaded one, so others may be new too. */
+  readonly isLeast: boolean;
+}
+
 function differences(
   { pages }: Pages,
   loaded: readonly Finding[],
   { items, nextCursor }: Page<Finding>,
-): { readonly count: number } | null {
+): Differences | null {
   const isWhole = nextCursor === null;
   const hasMore = pages.at(-1)?.nextCursor !== null;
   const isSame = items.every(({ id }, index) =>
@@ -91,5 +100,12 @@ function differences(
   const known = new Set(loaded.map(({ id }) => id));
   // What follows the last known finding may only not have been loaded yet.
   const end = hasMore ? items.findLastIndex(({ id }) => known.has(id)) : items.length;
-  return { count: items.slice(0, Math.max(0, end)).filter(({ id }) => !known.has(id)).length };
+  const added = items.slice(0, Math.max(0, end)).filter(({ id }) => !known.has(id)).length;
+  const reachesEnd = hasMore && items.some(({ id }) => id === loaded.at(-1)?.id);
+  return { added, isLeast: !isWhole && !reachesEnd };
+}
+
+function changeText({ added, isLeast }: Differences): string {
+  if (added === 0) return 'The list has changed';
+  return isLeast ? `${count(added)} or more new results` : plural(added, 'new result');
 }
