@@ -81,6 +81,41 @@ describe.skipIf(noBrowser !== null)('the place in a list of the console', () => 
     await page.getByRole('complementary', { name: 'Finding: Finding 143.' }).waitFor();
   });
 
+  it('the keys act on the same finding after the back button has loaded a list with new findings', async () => {
+    const user = await site.server.people.user();
+    const made = await site.server.call('/projects', {
+      method: 'POST',
+      headers: user.key,
+      body: { name: 'shop-prod' },
+    });
+    const plant = (titles: readonly string[]) =>
+      plantFindings(
+        site.server.database,
+        user.tenant.id,
+        made.json.id,
+        titles.map((title) => ({ title })),
+      );
+    await plant(Array.from({ length: 40 }, (_, index) => `Finding ${index}.`));
+    const visitor = await site.visit();
+    const { page } = visitor;
+    await page.clock.install();
+    await visitor.goto('/findings');
+    await visitor.signIn(user.email, user.password);
+    await page.getByText('40 of 40 loaded').waitFor();
+    for (let moves = 0; moves < 12; moves += 1) await page.keyboard.press('j');
+    const cursorRow = page.locator('[data-cursor]').filter({ hasText: 'Finding 27.' });
+    await cursorRow.waitFor();
+    await choose(visitor, 'Scans');
+    await plant(['New one.', 'New two.', 'New three.']);
+    await page.clock.fastForward('01:00');
+    await page.goBack();
+    await page.getByText('43 of 43 loaded').waitFor();
+    await cursorRow.waitFor();
+    await page.keyboard.press('m');
+    const dialog = page.getByRole('dialog', { name: 'Mute this finding' });
+    await dialog.getByText('Finding 27.').waitFor();
+  });
+
   it('the back button returns to the place in the lists of rules and of assets', async () => {
     const user = await site.server.people.user();
     const person = new Analyst(site.server, user.key, user.tenant.id);

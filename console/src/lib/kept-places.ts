@@ -2,19 +2,21 @@ import { useRouter } from '@tanstack/react-router';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 
 /** Where the parts of each entry of the history were when it was left. Lost with the page. */
-const places = new Map<string, number>();
+const places = new Map<string, unknown>();
 
 /**
  * Remembers a place on the page, such as a row, for when the person comes back to it by the history.
  * @param place reads it when the person leaves.
  * @returns the place at which the person left off; undefined: the page is not one that they come back to.
  */
-export function useKeptPlace(
+export function useKeptPlace<Place>(
   part: 'page' | 'rows' | 'cursor',
-  place: () => number,
-): number | undefined {
+  place: () => Place,
+): Place | undefined {
   const router = useRouter();
-  const [kept] = useState(() => places.get(part + keyOf(router.latestLocation)));
+  const [kept] = useState(
+    () => places.get(part + keyOf(router.latestLocation)) as Place | undefined,
+  );
   const latest = useRef(place);
   useEffect(() => {
     latest.current = place;

@@ -83,9 +83,12 @@ interface Place {
 
 /** The row that the keys act on, and the finding in the panel. */
 function useCursor({ search, change, rows }: Results) {
-  // The back button returns to the row on which the keys acted.
-  const kept = useKeptPlace('cursor', () => current);
-  const [place, setPlace] = useState<Place>({ index: kept ?? 0, open: undefined });
+  // The back button returns to the row on which the keys acted, and follows its finding when the list is loaded again.
+  const kept = useKeptPlace(
+    'cursor',
+    (): Place => ({ index: current, id: rows[current]?.id, query, open: undefined }),
+  );
+  const [place, setPlace] = useState<Place>(kept ?? { index: 0, open: undefined });
   const [openings, setOpenings] = useState(0);
   const at = rows.findIndex(({ id }) => id === search.open);
   const fetched = useFinding(search.open, rows[at]);
