@@ -1,6 +1,7 @@
 import { type Identity, UnauthorizedError } from '@cspm/sdk';
 import {
   MutationCache,
+  type Query,
   QueryCache,
   QueryClient,
   queryOptions,
@@ -74,12 +75,25 @@ reachable.subscribe((isReachable) => {
   const load = () => {
     nextReload = Date.now() + RELOAD_EVERY_MS;
     void queryClient.refetchQueries(
-      { type: 'active', predicate: ({ state }) => state.dataUpdatedAt <= lostAt },
+      {
+        type: 'active',
+        predicate: (query) => query.state.dataUpdatedAt <= lostAt && !isKept(query),
+      },
       { cancelRefetch: false },
     );
   };
   reload = setTimeout(load, Math.max(0, nextReload - Date.now()));
 });
+
+/**
+ * The list of findings would begin again with its first page, without the place and the selection of the person. Its
+ * comparison with the server is loaded instead: see `use-list-changes.ts`.
+ */
+function isKept({ queryKey: [resource, part], state: { data, status, fetchMeta } }: Query) {
+  // After a failed load of the whole list nothing is compared. After one of a further page the rows are as good as before.
+  const isUsable = data !== undefined && (status === 'success' || fetchMeta?.fetchMore != null);
+  return resource === 'findings' && part === 'list' && isUsable;
+}
 
 /** The identity, which is loaded before any screen behind the sign-in is shown. */
 export function useIdentity(): Identity {

@@ -9,6 +9,7 @@ import { CUSTOM_RULE, RuleEditor } from '../kit/console-rule-editor.ts';
 import { cloneDatabase, type TestDatabase } from '../kit/database.ts';
 import { bucket } from '../kit/export-records.ts';
 import type { TestUser } from '../kit/people.ts';
+import { plantFindings } from '../kit/planted-findings.ts';
 import { BUILT_CONSOLE, startTestServer, type TestServer } from '../kit/test-server.ts';
 
 describe.skipIf(noBrowser !== null)('a page of the console while its server restarts', () => {
@@ -80,6 +81,47 @@ describe.skipIf(noBrowser !== null)('a page of the console while its server rest
     await unreachable().waitFor({ state: 'detached' });
     await choose(visitor, 'Rules');
     expect(visitor.takeRequests().filter((one) => one.includes('/auth/login'))).toHaveLength(1);
+  });
+
+  it('the list of findings keeps its rows, place, focus and selection over a server restart', async () => {
+    const { page } = visitor;
+    const { id } = await analyst.ask(201, '/projects', {
+      method: 'POST',
+      body: { name: 'shop-prod' },
+    });
+    const plant = (titles: readonly string[]) =>
+      plantFindings(
+        database,
+        user.tenant.id,
+        id,
+        titles.map((title) => ({ title })),
+      );
+    await plant(Array.from({ length: 250 }, (_, index) => `Finding ${index}.`));
+    await open('/findings');
+    await page.getByText('200 of 250 loaded').waitFor();
+    const rows = page.getByRole('rowgroup', { name: 'Rows' });
+    const toEnd = () =>
+      rows.evaluate((one) => {
+        one.scrollTop = one.scrollHeight;
+      });
+    await toEnd();
+    await page.getByText('250 of 250 loaded').waitFor();
+    await toEnd();
+    const box = page.getByRole('checkbox', { name: /^Select Finding 1\., / });
+    await box.focus();
+    await page.keyboard.press('x');
+    await page.getByText('1 selected').waitFor();
+    const place = await rows.evaluate(({ scrollTop }) => scrollTop);
+    const restart = await stop();
+    await visitor.returnToTab();
+    await unreachable().waitFor();
+    await plant(['New one.']);
+    await restart();
+    await page.getByText('1 new result').waitFor();
+    await page.getByText('250 of 251 loaded').waitFor();
+    await page.getByText('1 selected').waitFor();
+    expect(await rows.evaluate(({ scrollTop }) => scrollTop)).toBe(place);
+    expect(await box.evaluate((one) => one === document.activeElement)).toBe(true);
   });
 
   it('the console loads what it shows again when any of its calls reaches the restarted server', async () => {
