@@ -106,7 +106,11 @@ describe.skipIf(noBrowser !== null)('unsaved input in the console', () => {
   });
 
   /** Creates a webhook and edits it until the session ends. The dialog is open again afterwards. */
-  async function editUntilSessionEnds(user: TestUser, edit: (dialog: Locator) => Promise<void>) {
+  async function editUntilSessionEnds(
+    user: TestUser,
+    edit: (dialog: Locator) => Promise<void>,
+    theirs: Readonly<Record<string, string>> = {},
+  ) {
     const person = new Analyst(site.server, user.key, user.tenant.id);
     const content = { url: 'https://hooks.example.com/cspm', format: 'standard', enabled: true };
     const body = { ...content, events: ['scan.completed'], description: 'Tickets' };
@@ -122,6 +126,7 @@ describe.skipIf(noBrowser !== null)('unsaved input in the console', () => {
     );
     await visitor.returnToTab();
     await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
+    await person.ask(200, `/webhooks/${id}`, { method: 'PUT', body: { ...body, ...theirs } });
     await visitor.signIn(user.email, user.password);
     await page.getByRole('button', { name: /^Edit/ }).click();
     await dialog.getByText('What you entered before is restored.').waitFor();
@@ -139,6 +144,24 @@ describe.skipIf(noBrowser !== null)('unsaved input in the console', () => {
     await dialog.waitFor({ state: 'detached' });
     const saved = await person.ask(200, `/webhooks/${id}`);
     expect(saved).toMatchObject({ ...changes, description: 'Chat' });
+  });
+
+  it('a restored form of a webhook asks before it saves over what somebody else changed meanwhile', async () => {
+    const user = await site.server.people.user();
+    const { person, id, page, body } = await editUntilSessionEnds(
+      user,
+      (form) => form.getByLabel('Description').fill('Chat'),
+      { description: 'Pager', url: 'https://other.example.com/cspm' },
+    );
+    const theirs = { ...body, description: 'Pager', url: 'https://other.example.com/cspm' };
+    await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
+    const question = page.getByRole('dialog', { name: 'The webhook was changed meanwhile' });
+    await question.getByText('Description is now Pager. If you save, it becomes Chat.').waitFor();
+    expect(await person.ask(200, `/webhooks/${id}`)).toMatchObject(theirs);
+    await question.getByRole('button', { name: 'Save my changes' }).click();
+    await page.getByRole('dialog').first().waitFor({ state: 'detached' });
+    const saved = await person.ask(200, `/webhooks/${id}`);
+    expect(saved).toMatchObject({ ...theirs, description: 'Chat' });
   });
 
   it('a restored form of a webhook asks before Escape discards it, until nothing is changed', async () => {

@@ -27,11 +27,11 @@ interface DialogProps {
 
 /** Creates a webhook and shows its secret once, or changes one. */
 export function WebhookDialog({ webhook, onClose, onSaved }: DialogProps) {
-  const { draft, changes, isRestored, change, forget } = useDraft(webhook);
+  const { draft, base, changes, isRestored, change, forget } = useDraft(webhook);
   const [secret, setSecret] = useState<string | null>(null);
   const [conflict, setConflict] = useState<WebhookConflict | null>(null);
   /** What the person knows of the webhook: somebody else may change it while the form is open. */
-  const seen = useRef(webhook);
+  const seen = useRef(base);
   const close = () => {
     forget();
     onClose();
@@ -46,7 +46,7 @@ export function WebhookDialog({ webhook, onClose, onSaved }: DialogProps) {
     } else {
       const { id } = webhook;
       const present = await api.webhooks.get({ id });
-      const theirs = changesOf(contentOf(seen.current), contentOf(present));
+      const theirs = changesOf(seen.current, contentOf(present));
       const overwritten = changesOf(contentOf(present), { ...contentOf(present), ...changes });
       // Members that only they changed are kept.
       if (Object.keys(overwritten).some((name) => name in theirs)) {
@@ -92,7 +92,7 @@ export function WebhookDialog({ webhook, onClose, onSaved }: DialogProps) {
             close();
           }}
           onSave={() => {
-            seen.current = conflict.present;
+            seen.current = contentOf(conflict.present);
             setConflict(null);
             save.run();
           }}
@@ -106,23 +106,45 @@ export function WebhookDialog({ webhook, onClose, onSaved }: DialogProps) {
 function useDraft(webhook: Webhook | null) {
   const { user, tenant } = useIdentity();
   const key = draftKey(user?.id ?? '', tenant.id, `webhook ${webhook?.id ?? 'new'}`);
-  const [kept] = useState(() => keptDraft(key, isPartOfDraft));
+  const [kept] = useState(() => keptDraft(key, isKeptDraft));
   const before = contentOf(webhook);
-  const [draft, setDraft] = useState<Draft>(() => ({ ...before, ...kept?.draft }));
+  const [draft, setDraft] = useState<Draft>(() => ({ ...before, ...kept?.draft.changes }));
+  const [base] = useState<Draft>(() => ({ ...before, ...kept?.draft.base }));
   const changes = changesOf(before, draft);
   return {
     draft,
+    /** What the person saw before they changed it. */
+    base,
     changes,
     isRestored: kept !== null,
     change(part: Partial<Draft>) {
       const next = { ...draft, ...part };
       setDraft(next);
       const changed = changesOf(before, next);
-      if (Object.keys(changed).length > 0) keepDraft(key, changed);
+      const names = Object.keys(changed) as (keyof Draft)[];
+      const kept: KeptChanges = { changes: changed, base: partOf(base, names) };
+      if (names.length > 0) keepDraft(key, kept);
       else forgetDraft(key);
     },
     forget: () => forgetDraft(key),
   };
+}
+
+/** What the tab keeps. */
+interface KeptChanges {
+  readonly changes: Partial<Draft>;
+  /** The changed members as they were before: somebody else may change them until the form is restored. */
+  readonly base: Partial<Draft>;
+}
+
+function partOf(content: Draft, names: readonly (keyof Draft)[]): Partial<Draft> {
+  return Object.fromEntries(names.map((name) => [name, content[name]]));
+}
+
+function isKeptDraft(value: unknown): value is KeptChanges {
+  if (typeof value !== 'object' || value === null) return false;
+  const { changes, base } = value as Record<string, unknown>;
+  return isPartOfDraft(changes) && isPartOfDraft(base);
 }
 
 function isPartOfDraft(value: unknown): value is Partial<Draft> {
