@@ -27,6 +27,8 @@ const WORK = 'dialog[open], [popover]:popover-open:not([aria-live]), main form, 
 /** The API accepts no request before this time. */
 let pausedUntil = 0;
 let nextReload = 0;
+/** A reload has been put off. */
+let isDue = false;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /** The ids of scans whose end is known here. */
@@ -97,12 +99,18 @@ function notePause(error: unknown): void {
     pausedUntil = Math.max(pausedUntil, Date.now() + (error.retryAfterMs ?? 0));
 }
 
-/** @param leastAge data that is younger is kept, unless a scan has ended since. */
+/**
+ * Puts a reload off to the next look while the person works on something or the API accepts no request.
+ * @param leastAge data that is younger is kept, unless a scan has ended since.
+ */
 function reload(leastAge: number): void {
-  const isVisible = document.visibilityState === 'visible';
-  if (!isVisible || Date.now() < pausedUntil || document.querySelector(WORK) !== null) return;
+  if (document.visibilityState !== 'visible') return;
+  isDue ||= leastAge === 0;
+  if (Date.now() < pausedUntil || document.querySelector(WORK) !== null) return;
+  const age = isDue ? 0 : leastAge;
+  isDue = false;
   void queryClient.refetchQueries(
-    { type: 'active', predicate: (query) => isOld(query, leastAge) },
+    { type: 'active', predicate: (query) => isOld(query, age) },
     { cancelRefetch: false },
   );
 }

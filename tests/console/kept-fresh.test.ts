@@ -174,6 +174,48 @@ describe.skipIf(noBrowser !== null)('open screens of the console', () => {
     await page.getByText('1 new result').waitFor();
   });
 
+  it('a return to the tab while a menu is open loads new data once it is closed', async () => {
+    const { user, plant } = await tenant();
+    await plant('Finding A.');
+    const visitor = await open('/findings', user);
+    const { page } = visitor;
+    await page.getByText('1 of 1 loaded').waitFor();
+    await visitor.quiet();
+    await page.getByRole('button', { name: /^Account/ }).click();
+    await page.getByRole('menu').waitFor();
+    ofFindings(visitor);
+    await plant('Finding B.');
+    await returnLater(visitor);
+    await visitor.quiet();
+    expect(ofFindings(visitor)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.getByRole('menu').waitFor({ state: 'detached' });
+    await page.clock.fastForward('01:00');
+    await page.getByText('1 new result').waitFor();
+  });
+
+  it('a page that could not load the code of reloads loads it at the next return', async () => {
+    const { user, plant } = await tenant();
+    await plant('Finding A.');
+    const visitor = await site.visit();
+    const { page } = visitor;
+    let failures = 0;
+    await page.route('**/reloads-*.js', (route) => {
+      failures += 1;
+      return failures === 1 ? route.abort() : route.continue();
+    });
+    await page.clock.install();
+    await visitor.goto('/findings');
+    await visitor.signIn(user.email, user.password);
+    await page.getByText('1 of 1 loaded').waitFor();
+    await expect.poll(() => failures).toBe(1);
+    await plant('Finding B.');
+    await returnLater(visitor);
+    await expect.poll(() => failures).toBe(2);
+    await returnLater(visitor);
+    await page.getByText('1 new result').waitFor();
+  });
+
   it('a refused reload is not repeated before the time that the server names', async () => {
     const { user, plant } = await tenant();
     await plant('Finding A.');

@@ -54,19 +54,20 @@ function Frame() {
   );
 }
 
-/** Loaded later: nothing is old yet. */
+/** Loaded later: nothing is old yet. What failed to load is loaded again when the person leaves the tab or comes back. */
 function startReloads(): () => void {
-  let stop: (() => void) | null = () => undefined;
-  import('../reloads.ts').then(
-    (reloads) => {
-      if (stop !== null) stop = reloads.startReloads();
-    },
-    () => undefined,
-  );
-  return () => {
-    stop?.();
-    stop = null;
+  const end = new AbortController();
+  const { signal } = end;
+  const load = () => {
+    import('../reloads.ts').then(
+      (reloads) => {
+        if (!signal.aborted) signal.addEventListener('abort', reloads.startReloads());
+      },
+      () => document.addEventListener('visibilitychange', load, { once: true, signal }),
+    );
   };
+  load();
+  return () => end.abort();
 }
 
 function Sidebar() {
