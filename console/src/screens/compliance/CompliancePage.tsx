@@ -45,7 +45,7 @@ export function CompliancePage() {
 function OneScan() {
   const can = useCan();
   const { framework = FRAMEWORKS[0] } = route.useSearch();
-  const { query, scan, isChosen } = useChosenScan();
+  const { query, scan, isChosen, isCertain } = useChosenScan();
   const report = useQuery({
     queryKey: ['scans', 'compliance', scan?.id, framework],
     queryFn: () => api.scans.compliance({ id: scan?.id ?? '', framework }),
@@ -72,7 +72,7 @@ function OneScan() {
       <ScanChoice />
       <Loaded query={query.isError ? query : report}>
         {query.data !== undefined && scan === undefined && isChosen ? (
-          <NothingScanned />
+          <NothingScanned isCertain={isCertain} />
         ) : report.data === undefined ? (
           <Loading />
         ) : (
@@ -162,24 +162,26 @@ const projectsQuery = queryOptions({
   },
 });
 
-/** How many projects that are not listed are looked up, each with a request. */
+/** How many projects that are not listed are looked up, each with a request: in all, and first for each scan. */
 const LOOKUPS_MAX = 10;
+const LOOKUPS_FIRST = 2;
 
-/** The first of the scans with a project that still exists; null: none, or none was found. */
+/** The first of the scans with a project that exists, or that may exist once the look-ups are used up; null: none. */
 async function presentScan(
   scans: readonly Scan[],
   { names, isAll }: { readonly names: readonly string[]; readonly isAll: boolean },
 ): Promise<Scan | null> {
   const listed = new Set(names);
   const deleted = new Set<string>();
-  for (const scan of scans) {
-    if (scan.projects.some(({ name }) => listed.has(name))) return scan;
-    if (isAll) continue;
-    for (const { name } of scan.projects) {
-      if (deleted.has(name)) continue;
-      if (deleted.size === LOOKUPS_MAX) break;
-      if (await projectExists(name)) return scan;
-      deleted.add(name);
+  // A scan of many deleted projects must not use up the look-ups of the scans behind it.
+  for (const most of isAll ? [0] : [LOOKUPS_FIRST, LOOKUPS_MAX]) {
+    for (const scan of scans) {
+      if (scan.projects.some(({ name }) => listed.has(name))) return scan;
+      const unknown = scan.projects.filter(({ name }) => !deleted.has(name));
+      for (const { name } of unknown.slice(0, most)) {
+        if (deleted.size === LOOKUPS_MAX || (await projectExists(name))) return scan;
+        deleted.add(name);
+      }
     }
   }
   return null;
@@ -233,11 +235,13 @@ function useChosenScan() {
     queryFn: () => api.scans.get({ id: id ?? '' }),
     enabled: isOlder,
   });
-  if (isOlder) return { query: older, scan: older.data, isChosen: true };
+  if (isOlder) return { query: older, scan: older.data, isChosen: true, isCertain: true };
   return {
     query: further.isError ? further : present.isError ? present : newest,
     scan: isFurther ? further.data?.items[0] : listed,
     isChosen: isNamed || !(isChoosing || further.isLoading),
+    /** Whether no project has a scan if none is chosen: the scans of projects that are not listed may be older. */
+    isCertain: newest.data?.nextCursor === null || projects.data?.isAll !== false,
   };
 }
 
@@ -328,18 +332,24 @@ function Frameworks({ chosen }: { readonly chosen: string }) {
   );
 }
 
-function NothingScanned() {
+function NothingScanned({ isCertain = true }: { readonly isCertain?: boolean }) {
   return (
     <EmptyState
       icon={<BookOpenCheck size={28} strokeWidth={1.4} aria-hidden />}
-      title="No project has been scanned yet"
+      title={
+        isCertain ? 'No project has been scanned yet' : 'The newest scans are of deleted projects'
+      }
       actions={
         <Link to="/scans" {...buttonLook('primary')}>
           Open the scans
         </Link>
       }
     >
-      <p>The status of the requirements comes from a scan.</p>
+      <p>
+        {isCertain
+          ? 'The status of the requirements comes from a scan.'
+          : 'Other projects may have older scans. Choose one of the scans, or start a new one.'}
+      </p>
     </EmptyState>
   );
 }
