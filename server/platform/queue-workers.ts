@@ -23,7 +23,7 @@ export interface QueueWorkersOptions {
 export class QueueWorkers {
   readonly #options: QueueWorkersOptions;
   #timer: NodeJS.Timeout | null = null;
-  /** Each waits for none of the others, which may take longer than other processes wait for a heartbeat. */
+  /** The heartbeat waits for nothing else: the rest may take longer than other processes wait for it. */
   #beating: Promise<void> | null = null;
   #looking: Promise<void> | null = null;
   #settling: Promise<void> | null = null;
