@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { buildConsole } from '../../scripts/build-console.mjs';
 import { launchBrowser, noBrowser } from '../kit/browser.ts';
 import { ConsoleVisitor } from '../kit/console-page.ts';
@@ -50,6 +50,7 @@ describe.skipIf(noBrowser !== null)('the console while the server does not serve
   });
 
   afterEach(async () => {
+    vi.useRealTimers();
     expect(visitor.complaints).toEqual([]);
     await visitor.close();
   });
@@ -110,7 +111,7 @@ describe.skipIf(noBrowser !== null)('the console while the server does not serve
     await shown(/tries again in \d+ s/);
     await visitor.screenshot('state-rate-limited');
     expect(await visitor.accessibilityViolations()).toEqual([]);
-    server.clock.advance({ minutes: 2 });
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 120_000 });
     await page.clock.fastForward('02:00');
     await page.getByRole('table', { name: /Rules/ }).waitFor();
   });
