@@ -31,6 +31,8 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (!isGate) process.exit(0);
   output.unpipe(process.stdout).resume();
 });
+// Without a handler, Node ends the process with 1, the exit code of findings. Messages that nobody reads are no failure.
+process.stderr.on('error', () => undefined);
 // Without credentials, the search for a metadata server ends with a message of ours, which this warning only obscures.
 for (const print of process.listeners('warning')) {
   process.off('warning', print);

@@ -38,15 +38,17 @@ describe('the process of cspm', () => {
 
   function start(
     args: readonly string[],
-    output: 'pipe' | number = 'pipe',
+    output: 'pipe' | 'ignore' | number = 'pipe',
     more: NodeJS.ProcessEnv = {},
+    messages: 'pipe' | number = 'pipe',
   ) {
     const child = spawn(process.execPath, ['--import', 'tsx', 'cli/cspm.ts', ...args], {
       cwd: ROOT,
       env: { ...environment, ...more },
-      stdio: ['ignore', output, 'pipe'],
+      stdio: ['ignore', output, messages],
     });
-    const ended = Promise.all([once(child, 'close'), text(child.stderr as Readable)]).then(
+    const written = child.stderr === null ? '' : text(child.stderr).catch(() => '');
+    const ended = Promise.all([once(child, 'close'), written]).then(
       ([[code, signal], messages]) => ({ code, signal, messages }),
     );
     return { child, ended };
@@ -119,6 +121,35 @@ describe('the process of cspm', () => {
     expect(messages).toContain('Another');
     broken.close();
   });
+
+  it.each([
+    [['nothing'], 2],
+    [['scan', '--local', 'samples/shop-prod.ndjson', '--fail-on', 'never'], 0],
+  ] as const)(
+    'cspm %j exits with %i although nobody reads standard error, or neither output',
+    async (args, code) => {
+      for (const closed of [['stderr'], ['stderr', 'stdout']] as const) {
+        const { child, ended } = start(args);
+        child.stdout?.resume();
+        for (const name of closed) child[name]?.destroy();
+        expect(await ended).toMatchObject({ code });
+      }
+    },
+  );
+
+  it.skipIf(process.platform !== 'linux')(
+    'cspm exits with the code of its result although standard error cannot be written',
+    async () => {
+      const full = await open('/dev/full', 'w');
+      try {
+        const args = ['scan', '--local', SAMPLE, '--fail-on', 'never'];
+        const { ended } = start(args, 'ignore', {}, full.fd);
+        expect(await ended).toMatchObject({ code: 0 });
+      } finally {
+        await full.close();
+      }
+    },
+  );
 
   it.skipIf(process.platform !== 'linux')(
     'cspm says that standard output cannot be written, and does not exit with the code of findings',
