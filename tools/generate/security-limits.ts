@@ -6,6 +6,9 @@ import {
   MUTE_LIMITS,
   OPEN_STREAMS,
   REQUEST_LIMITS,
+  SCHEDULES_MAX,
+  VIEWS_MAX,
+  WEBHOOKS_MAX,
 } from '@cspm/contract';
 import { INVENTORY_LIMITS, JSON_LIMITS, type JsonLimits } from '@cspm/scanner';
 import { DEFINITION_LIMITS } from '../../scanner/custom/definition.ts';
@@ -23,7 +26,7 @@ import {
   type XmlLimits,
 } from '../../server/modules/auth/saml/xml-limits.ts';
 import { XML_THREAD_LIMITS } from '../../server/modules/auth/saml/xml-thread.ts';
-import { LARGE_BYTES } from '../../server/modules/inventories/packing.ts';
+import { LARGE_BYTES, LONG_BYTES } from '../../server/modules/inventories/packing.ts';
 import { PACKING_LIMITS } from '../../server/modules/inventories/packing-process.ts';
 import {
   REFERENCE_CHARACTERS_MAX,
@@ -36,6 +39,7 @@ import {
 } from '../../server/modules/inventories/terraform-process.ts';
 import { UPLOAD_SLOTS } from '../../server/modules/inventories/upload-slots.ts';
 import { ROLES_MAX } from '../../server/modules/roles/queries.ts';
+import { CUSTOM_RULES_MAX } from '../../server/modules/rules/custom-rule-queries.ts';
 import { EVALUATION_LIMITS } from '../../server/modules/rules/evaluation-limits.ts';
 import { PROFILES_MAX } from '../../server/modules/rules/profile-queries.ts';
 import {
@@ -127,7 +131,7 @@ const INPUT_LIMITS: readonly InputLimit[] = [
     `${LIMITED}, or ${BUSY}`,
   ),
   row(
-    `Inventory of more than ${size(LARGE_BYTES)}: packing in another process`,
+    `Inventory of more than ${size(LARGE_BYTES)}, JSON array or NDJSON line of more than ${size(LONG_BYTES)}: packing in another process`,
     `${PACKING_LIMITS.evaluationMs / 1000} s of CPU between two pieces, ${PACKING_LIMITS.memoryMb} MB of heap; ${PACKING_LIMITS.processes} processes, further inventories are packed in the server`,
     BUSY,
   ),
@@ -158,6 +162,8 @@ const INPUT_LIMITS: readonly InputLimit[] = [
     `${number(MUTE_LIMITS.perScope)} active`,
     '409 `CONFLICT`',
   ),
+  row('Bulk mute: ids', number(MUTE_LIMITS.bulkIds), INVALID),
+  row('Bulk mute: findings that match the filter', number(MUTE_LIMITS.bulkMatches), '409 `CONFLICT`'),
   row('Pattern of a mute', `${MUTE_LIMITS.wildcards} wildcards`, INVALID),
   ...Object.entries(OPEN_STREAMS).map(([name, { perCredential, perTenant, inAll }]) =>
     row(
@@ -228,13 +234,22 @@ const INPUT_LIMITS: readonly InputLimit[] = [
     '`unknown`',
   ),
   row(
-    'Custom rule: all evaluations in a scan',
+    'Custom rule: all evaluations of one rule in a scan of a project',
     `${EVALUATION_LIMITS.ruleMs / 1000} s`,
     '`unknown`',
   ),
+  row(
+    'Custom rules: all evaluations in a scan of a project',
+    `${EVALUATION_LIMITS.totalMs / 1000} s`,
+    '`unknown`',
+  ),
   row('Custom rules: heap of an evaluator', `${EVALUATION_LIMITS.memoryMb} MB`, '`unknown`'),
+  row('Custom rules of a tenant', `${CUSTOM_RULES_MAX}`, '409 `CONFLICT`'),
   row('Roles of a tenant', `${ROLES_MAX}`, '409 `CONFLICT`'),
   row('Profiles of a tenant', `${PROFILES_MAX}`, '409 `CONFLICT`'),
+  row('Schedules of a tenant', `${SCHEDULES_MAX}`, '409 `CONFLICT`'),
+  row('Webhooks of a tenant', `${WEBHOOKS_MAX}`, '409 `CONFLICT`'),
+  row('Saved views of a person', `${VIEWS_MAX}`, '409 `CONFLICT`'),
   row(
     'Requests per address: `default`',
     `${DEFAULT_LIMIT.quota} in ${DEFAULT_LIMIT.windowSeconds} s (\`RATE_LIMIT\`)`,
