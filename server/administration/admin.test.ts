@@ -303,12 +303,13 @@ describe('invalid commands of npm run admin', () => {
     expect(listed.out).not.toContain('--help');
   });
 
-  it('npm run admin --help lists every command and every feature', async () => {
+  it('npm run admin --help lists every command with its options, and every feature', async () => {
     const { code, out } = await inHere('--help');
     expect(code).toBe(0);
     for (const words of [
       'tenant create',
       'tenant list',
+      'tenant move <tenantId> <cell> [--dry-run | --abort]',
       'features',
       'user create',
       'user reset-2fa',

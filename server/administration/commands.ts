@@ -82,7 +82,7 @@ const COMMANDS: readonly Command[] = [
   {
     words: ['user', 'create'],
     takes: ['tenantId', 'email', 'role'],
-    says: 'adds a user and prints a one-time password',
+    says: 'adds a member; prints a one-time password if the account is new',
     run: (operator, [tenant = '', email = '', role = '']) =>
       createUser(operator, tenant, email, role),
   },
@@ -150,12 +150,17 @@ function isOption(word: string): boolean {
   return word.startsWith('--');
 }
 
-function formOf({ words, takes, option }: Command): string {
-  const optional = option === undefined ? [] : [`[${option.word} <${option.takes}>]`];
+function formOf({ words, takes, flags = [], option }: Command): string {
+  const optional = [
+    ...(flags.length === 0 ? [] : [`[${flags.join(' | ')}]`]),
+    ...(option === undefined ? [] : [`[${option.word} <${option.takes}>]`]),
+  ];
   return [...words, ...takes.map((name) => `<${name}>`), ...optional].join(' ');
 }
 
 export function usage(): string {
-  const lines = COMMANDS.map((command) => `  ${formOf(command).padEnd(40)} ${command.says}\n`);
+  const forms = COMMANDS.map(formOf);
+  const width = Math.max(...forms.map(({ length }) => length));
+  const lines = COMMANDS.map(({ says }, at) => `  ${(forms[at] ?? '').padEnd(width)}  ${says}\n`);
   return `Usage: npm run admin -- <command>\n\n${lines.join('')}\nThe commands use the configuration of the server. If a file or another program gets the output, use npm run --silent admin.\n`;
 }

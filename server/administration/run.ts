@@ -26,7 +26,7 @@ const DONE = 0;
 const FAILED = 1;
 const MISUSED = 2;
 
-/** @returns the exit code: 0 done, 1 failed with the reason on standard error, 2 unknown command. */
+/** @returns the exit code: 0 done, 1 failed with the reason on standard error, 2 unknown command or option, or wrong arguments. */
 export async function runAdmin(
   given: readonly string[],
   environment: Record<string, string | undefined>,
