@@ -48,7 +48,7 @@ async function startIn(
   const projectId = await findProjectId(db, project);
   if (projectId === null) return null;
   if (!permissions.has('projects.write')) {
-    const problem = `Project ${project} was not pulled: the creator of the schedule no longer has the permission projects.write.`;
+    const problem = `Project ${project} was not pulled: the owner of the schedule no longer has the permission projects.write.`;
     return { project, pullId: null, problem };
   }
   const by = { kind: 'schedule', id: createdById, label: email };

@@ -4,10 +4,9 @@ export type DisabledCode = 'CREATOR_REMOVED' | 'CREATOR_DISABLED' | 'CREATOR_NOT
 
 /** Why the service disables schedules, and what to do. */
 const DISABLED_MESSAGES: Readonly<Record<DisabledCode, string>> = {
-  CREATOR_REMOVED: 'The person who created the schedule has left the tenant.',
-  CREATOR_DISABLED: 'The account of the person who created the schedule is disabled.',
-  CREATOR_NOT_PERMITTED:
-    'The person who created the schedule no longer has the permission scans.launch.',
+  CREATOR_REMOVED: 'The owner of the schedule has left the tenant.',
+  CREATOR_DISABLED: 'The account of the owner of the schedule is disabled.',
+  CREATOR_NOT_PERMITTED: 'The owner of the schedule no longer has the permission scans.launch.',
 };
 
 const REMEDY = 'Enable the schedule again to take it over.';

@@ -133,7 +133,7 @@ function Mutes({ mayMute }: { readonly mayMute: boolean }) {
         }}
       >
         {deleting !== null && <b>{coverageText(deleting)}. </b>}
-        {active ? 'Its findings count as open again at once.' : 'It no longer mutes anything.'}
+        {active ? 'Its findings are no longer muted.' : 'It no longer mutes anything.'}
       </ConfirmDialog>
     </Page>
   );
