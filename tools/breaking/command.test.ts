@@ -54,19 +54,19 @@ describe('the check', () => {
     expect(await check(OPENAPI, changed)).toBe(1);
     expect(printed).toBe(
       [
-        'Breaks callers (1)',
+        'Breaking changes (1)',
         '  GET /scans',
-        '    It wants the permission admin.audit, not scans.read. [permission-required]',
+        '    It requires the permission admin.audit, not scans.read. [permission-required]',
         '',
-        'May break callers (1)',
+        'Potentially breaking changes (1)',
         '  GET /scans',
         '    In the audit trail it was nothing and is scans.listed. [audit-action-changed]',
         '',
-        'Breaks nobody (1)',
+        'Compatible changes (1)',
         '  the API as a whole',
         '    There is the base address /api/v2. [server-added]',
         '',
-        '1 breaking change: what each means stands in docs/breaking-changes.md.',
+        '1 breaking change. docs/breaking-changes.md explains each rule.',
       ].join('\n'),
     );
   });
@@ -76,7 +76,7 @@ describe('the check', () => {
     document.paths['/scans'].get['x-required-permission'] = 'scans.read';
     await writeFile(changed, JSON.stringify(document));
     expect(await check(OPENAPI, changed)).toBe(0);
-    expect(printed).toMatch(/^May break callers \(1\).*No breaking change\.$/s);
+    expect(printed).toMatch(/^Potentially breaking changes \(1\).*No breaking change\.$/s);
   });
 
   test('the check for breaking changes prints JSON for programs', async () => {
@@ -89,7 +89,7 @@ describe('the check', () => {
       breaks: true,
       operation: 'GET /scans',
       place: '',
-      message: 'It wants the permission admin.audit, not scans.read.',
+      message: 'It requires the permission admin.audit, not scans.read.',
       meaning: RULES['permission-required'].meaning,
     });
   });
@@ -162,15 +162,15 @@ describe('since the last release', () => {
     await record('0.1.0');
     await cp(OPENAPI, present);
     expect(await check('--since-release')).toBe(1);
-    expect(printed).toContain('Breaks callers (1)\n  GET /views\n');
-    expect(printed).toContain('Corrects the document (1)\n  POST /views\n');
-    expect(printed).toContain('    Breaks nobody: The server of 0.1.0 refused');
+    expect(printed).toContain('Breaking changes (1)\n  GET /views\n');
+    expect(printed).toContain('Corrections of the document (1)\n  POST /views\n');
+    expect(printed).toContain('    Not breaking: The server of 0.1.0 refused');
     // The same change since another release is no correction.
     await writeFile(present, JSON.stringify(document));
     await record('0.2.0');
     await cp(OPENAPI, present);
     expect(await check('--since-release')).toBe(1);
-    expect(printed).toContain('Breaks callers (2)');
+    expect(printed).toContain('Breaking changes (2)');
   });
 
   test('every listed correction is a change between a recorded release and the present document', async () => {

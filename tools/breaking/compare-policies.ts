@@ -21,9 +21,10 @@ export function comparePolicies(before: Operation, now: Operation, report: Repor
   // Without a list, it is unknown which values were allowed before.
   if (base['x-problems'] === undefined) return;
   const [known, possible] = [texts(base['x-problems']), texts(present['x-problems'])];
-  for (const code of minus(possible, known)) report('problem-added', '', `It may answer ${code}.`);
+  for (const code of minus(possible, known))
+    report('problem-added', '', `${code} may be returned.`);
   for (const code of minus(known, possible)) {
-    report('problem-removed', '', `It does not answer ${code} any more.`);
+    report('problem-removed', '', `${code} is no longer returned.`);
   }
 }
 
@@ -37,15 +38,19 @@ function credentialsOf(operation: Node): unknown {
 function compareCredentials(base: unknown, present: unknown, report: Report): void {
   if (base === 'public' && present === 'public') return;
   if (base === 'public') {
-    report('credential-required', '', `It was public, and takes ${texts(present).join(', ')} now.`);
+    report(
+      'credential-required',
+      '',
+      `It was public, and now requires ${texts(present).join(', ')}.`,
+    );
   } else if (present === 'public') {
     report('credential-lifted', '', 'It is public now.');
   } else {
     for (const kind of minus(texts(base), texts(present))) {
-      report('credential-kind-dropped', '', `It does not take ${kind} any more.`);
+      report('credential-kind-dropped', '', `${kind} is no longer accepted.`);
     }
     for (const kind of minus(texts(present), texts(base))) {
-      report('credential-kind-added', '', `It takes ${kind} too.`);
+      report('credential-kind-added', '', `${kind} is also accepted.`);
     }
   }
 }
@@ -59,13 +64,17 @@ function compareWanted(base: Node, present: Node, report: Report): void {
   for (const [extension, required, lifted, word] of WANTED) {
     const [was, is] = [wantedWords(base[extension]), wantedWords(present[extension])];
     if (was === is) continue;
-    if (is === undefined) report(lifted, '', `It does not want the ${word}${was} any more.`);
+    if (is === undefined) report(lifted, '', `It no longer requires the ${word}${was}.`);
     else
-      report(required, '', `It wants the ${word}${is}${was === undefined ? '' : `, not ${was}`}.`);
+      report(
+        required,
+        '',
+        `It requires the ${word}${is}${was === undefined ? '' : `, not ${was}`}.`,
+      );
   }
   const [was, is] = [base['x-requires-mfa'] === true, present['x-requires-mfa'] === true];
-  if (is && !was) report('mfa-required', '', 'It wants a session with a second factor.');
-  if (was && !is) report('mfa-lifted', '', 'It does not want a second factor any more.');
+  if (is && !was) report('mfa-required', '', 'It requires a session with a second factor.');
+  if (was && !is) report('mfa-lifted', '', 'It no longer requires a second factor.');
 }
 
 /** One name, or several that are all required. */
@@ -113,10 +122,10 @@ function compareIdempotency(base: Node, present: Node, report: Report): void {
 function compareDeprecation(base: Node, present: Node, report: Report): void {
   const [was, is] = [base['deprecated'] === true, present['deprecated'] === true];
   const [sunset, newSunset] = [base, present].map((each) => node(each['x-deprecation'])['sunset']);
-  if (is && !was) report('operation-deprecated', '', 'The operation is to go away.');
-  if (was && !is) report('operation-reinstated', '', 'The operation is not to go away any more.');
+  if (is && !was) report('operation-deprecated', '', 'The operation is deprecated.');
+  if (was && !is) report('operation-reinstated', '', 'The operation is no longer deprecated.');
   if (typeof newSunset === 'string' && typeof sunset === 'string' && newSunset < sunset) {
-    report('sunset-advanced', '', `It may be gone on ${newSunset}, not on ${sunset}.`);
+    report('sunset-advanced', '', `It may be removed on ${newSunset}, no longer on ${sunset}.`);
   }
 }
 

@@ -10,7 +10,7 @@ export function compareRequests(before: Operation, now: Operation, report: Repor
   for (const [key, { place, parameter }] of base) {
     const next = present.get(key)?.parameter;
     if (next === undefined) {
-      report('request-parameter-removed', place, `The ${place} is not known any more.`);
+      report('request-parameter-removed', place, `The ${place} is no longer accepted.`);
     } else {
       compareParameters({ before, now, place }, parameter, next, report);
     }
@@ -18,9 +18,9 @@ export function compareRequests(before: Operation, now: Operation, report: Repor
   for (const [key, { place, parameter }] of present) {
     if (base.has(key)) continue;
     if (parameter['required'] === true) {
-      report('request-parameter-required', place, `The ${place} has to be sent.`);
+      report('request-parameter-required', place, `The ${place} is required.`);
     } else {
-      report('request-parameter-added', place, `The ${place} may be sent.`);
+      report('request-parameter-added', place, `The ${place} is optional.`);
     }
   }
   compareBodies(before, now, report);
@@ -40,7 +40,7 @@ function comparePath(before: Operation, now: Operation, report: Report): void {
     const newName = newNames[index] ?? name;
     const place = `path parameter ${name}`;
     if (newName !== name) {
-      report('path-parameter-renamed', place, `The ${place} is called ${newName} now.`);
+      report('path-parameter-renamed', place, `The ${place} is now called ${newName}.`);
     }
     const [base, present] = [inPath(before, name), inPath(now, newName)];
     compareParameters({ before, now, place }, base, present, report);
@@ -71,10 +71,10 @@ function compareParameters(
   report: Report,
 ): void {
   const [was, is] = [base['required'] === true, present['required'] === true];
-  if (is && !was) report('request-parameter-required', place, `The ${place} has to be sent.`);
-  if (was && !is) report('request-parameter-optional', place, `The ${place} may be left out.`);
+  if (is && !was) report('request-parameter-required', place, `The ${place} is now required.`);
+  if (was && !is) report('request-parameter-optional', place, `The ${place} is now optional.`);
   if (serialization(base) !== serialization(present)) {
-    const message = `The ${place} is written otherwise: ${serialization(present)}.`;
+    const message = `The ${place} is serialized differently: ${serialization(present)}.`;
     report('request-serialization-changed', place, message);
   }
   compareSchemas(
@@ -100,19 +100,19 @@ function compareBodies(before: Operation, now: Operation, report: Report): void 
   const place = 'body';
   const [was, is] = [base?.['required'] === true, present?.['required'] === true];
   if (base !== undefined && present === undefined) {
-    report('request-body-removed', place, 'It takes no body any more.');
+    report('request-body-removed', place, 'A body is no longer accepted.');
   } else if (is && !was) {
-    report('request-body-required', place, 'A body has to be sent.');
+    report('request-body-required', place, 'A body is now required.');
   } else if (was && !is) {
-    report('request-body-optional', place, 'The body may be left out.');
+    report('request-body-optional', place, 'The body is now optional.');
   } else if (base === undefined && present !== undefined) {
-    report('request-body-added', place, 'A body may be sent.');
+    report('request-body-added', place, 'A body is now accepted.');
   }
   if (base === undefined || present === undefined) return;
   const [contents, newContents] = [node(base['content']), node(present['content'])];
   for (const [type, content] of Object.entries(contents)) {
     if (newContents[type] === undefined) {
-      report('request-media-type-removed', place, `It does not take ${type} any more.`);
+      report('request-media-type-removed', place, `${type} is no longer accepted.`);
       continue;
     }
     compareSchemas(
@@ -122,6 +122,6 @@ function compareBodies(before: Operation, now: Operation, report: Report): void 
     );
   }
   for (const type of Object.keys(newContents).filter((each) => contents[each] === undefined)) {
-    report('request-media-type-added', place, `It takes ${type} too.`);
+    report('request-media-type-added', place, `${type} is also accepted.`);
   }
 }

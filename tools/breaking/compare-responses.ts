@@ -13,7 +13,7 @@ export function compareResponses(before: Operation, now: Operation, report: Repo
   for (const [status, answer] of base) {
     const next = present.get(status);
     if (next === undefined) {
-      report('response-status-removed', status, `It does not answer ${status} any more.`);
+      report('response-status-removed', status, `Status ${status} is no longer returned.`);
     } else {
       compareHeaders(before, now, { status, answer, next }, report);
       compareContents(before, now, { status, answer, next }, report);
@@ -21,7 +21,7 @@ export function compareResponses(before: Operation, now: Operation, report: Repo
   }
   for (const status of present.keys()) {
     if (base.has(status)) continue;
-    report('response-status-added', status, `It may answer ${status}.`);
+    report('response-status-added', status, `Status ${status} may be returned.`);
   }
 }
 
@@ -51,7 +51,7 @@ function compareHeaders(
   const [headers, newHeaders] = [node(answer['headers']), node(next['headers'])];
   for (const [name, header] of Object.entries(headers)) {
     if (newHeaders[name] === undefined) {
-      report('response-header-removed', status, `It does not send ${name} any more.`);
+      report('response-header-removed', status, `The header ${name} is no longer sent.`);
       continue;
     }
     const [was, is] = [resolve(before.document, header), resolve(now.document, newHeaders[name])];
@@ -75,7 +75,7 @@ function compareContents(
   const [contents, newContents] = [node(answer['content']), node(next['content'])];
   for (const [type, content] of Object.entries(contents)) {
     if (newContents[type] === undefined) {
-      report('response-media-type-removed', status, `It does not answer in ${type} any more.`);
+      report('response-media-type-removed', status, `${type} is no longer returned.`);
       continue;
     }
     const was = { document: before.document, schema: node(content)['schema'] };
@@ -87,7 +87,7 @@ function compareContents(
     compareSchemas(was, is, { way: 'response', place: status, report });
   }
   for (const type of Object.keys(newContents).filter((each) => contents[each] === undefined)) {
-    report('response-media-type-added', status, `It may answer in ${type}.`);
+    report('response-media-type-added', status, `${type} may be returned.`);
   }
 }
 

@@ -63,7 +63,7 @@ function compareMembers(was: Facts, is: Facts, context: Context): void {
     const next = is.properties[name];
     const at = join(place, name);
     if (next === undefined) {
-      report(`${way}-member-removed`, at, `Member ${name} is gone.`);
+      report(`${way}-member-removed`, at, `Member ${name} is removed.`);
       continue;
     }
     compareNeed(name, at, was, is, context);
@@ -73,9 +73,9 @@ function compareMembers(was: Facts, is: Facts, context: Context): void {
     if (was.properties[name] !== undefined) continue;
     const at = join(place, name);
     if (way === 'request' && is.required.includes(name)) {
-      report('request-member-required', at, `Member ${name} has to be sent.`);
+      report('request-member-required', at, `Member ${name} is required.`);
     } else {
-      report(`${way}-member-added`, at, `There is a member ${name}.`);
+      report(`${way}-member-added`, at, `Member ${name} is added.`);
     }
   }
   compareOthers(was, is, context);
@@ -86,8 +86,8 @@ function compareNeed(name: string, at: string, was: Facts, is: Facts, context: C
   const [needed, isNeeded] = [was.required.includes(name), is.required.includes(name)];
   if (needed === isNeeded) return;
   if (way === 'request') {
-    if (isNeeded) report('request-member-required', at, `Member ${name} has to be sent.`);
-    else report('request-member-optional', at, `Member ${name} may be left out.`);
+    if (isNeeded) report('request-member-required', at, `Member ${name} is now required.`);
+    else report('request-member-optional', at, `Member ${name} is now optional.`);
   } else if (isNeeded) {
     report('response-member-guaranteed', at, `Member ${name} is always there.`);
   } else {

@@ -55,9 +55,9 @@ export function compareNull(was: boolean, is: boolean, { way, place, report }: C
   if (was === is) return;
   if (way === 'request') {
     if (is) report('request-null-taken', place, 'It may be null.');
-    else report('request-null-refused', place, 'It may not be null any more.');
+    else report('request-null-refused', place, 'It can no longer be null.');
   } else if (is) report('response-nullable', place, 'It may be null.');
-  else report('response-not-nullable', place, 'It is never null any more.');
+  else report('response-not-nullable', place, 'It is no longer null.');
 }
 
 function compareEnums(was: Facts, is: Facts, { way, place, report }: Context): void {
@@ -65,14 +65,14 @@ function compareEnums(was: Facts, is: Facts, { way, place, report }: Context): v
   const gone = values?.filter((value) => newValues !== undefined && !newValues.includes(value));
   const come = newValues?.filter((value) => values !== undefined && !values.includes(value));
   if (values === undefined && newValues !== undefined) {
-    report(`${way}-enum-narrowed`, place, `It is one of ${newValues.join(', ')} now.`);
+    report(`${way}-enum-narrowed`, place, `It is now one of ${newValues.join(', ')}.`);
   } else if (gone !== undefined && gone.length > 0) {
-    report(`${way}-enum-narrowed`, place, `It is not ${gone.join(', ')} any more.`);
+    report(`${way}-enum-narrowed`, place, `Removed values: ${gone.join(', ')}.`);
   }
   if (values !== undefined && newValues === undefined) {
-    report(`${way}-enum-widened`, place, `It is not only ${values.join(', ')} any more.`);
+    report(`${way}-enum-widened`, place, `It is no longer limited to ${values.join(', ')}.`);
   } else if (come !== undefined && come.length > 0) {
-    report(`${way}-enum-widened`, place, `It may be ${come.join(', ')}.`);
+    report(`${way}-enum-widened`, place, `New values: ${come.join(', ')}.`);
   }
 }
 

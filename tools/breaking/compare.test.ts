@@ -95,7 +95,7 @@ describe('a change', () => {
       change: (operation) => operation.security.shift(),
     });
     expect(compareDocuments(base, present, TODAY)).toMatchObject([
-      { rule: 'credential-kind-dropped', message: 'It does not take bearerAuth any more.' },
+      { rule: 'credential-kind-dropped', message: 'bearerAuth is no longer accepted.' },
     ]);
   });
 

@@ -15,11 +15,11 @@ export interface Correction {
 const ONLY_PERSONS: Pick<Correction, 'release' | 'changes' | 'reason'> = {
   release: '0.1.0',
   changes: [
-    ['credential-kind-dropped', 'It does not take global_api_key any more.'],
-    ['credential-kind-dropped', 'It does not take master_key any more.'],
+    ['credential-kind-dropped', 'global_api_key is no longer accepted.'],
+    ['credential-kind-dropped', 'master_key is no longer accepted.'],
     [
       'request-parameter-removed',
-      'The header parameter X-Break-Glass-Reason is not known any more.',
+      'The header parameter X-Break-Glass-Reason is no longer accepted.',
     ],
   ],
   reason:

@@ -1,12 +1,7 @@
 import { breaks, type Change } from './change.ts';
-import { type Level, RULES } from './rules.ts';
+import { LEVEL_TITLES, RULES } from './rules.ts';
 
-const HEADINGS = {
-  breaking: 'Breaks callers',
-  correction: 'Corrects the document',
-  warning: 'May break callers',
-  info: 'Breaks nobody',
-} as const satisfies Record<Level | 'correction', string>;
+const HEADINGS = { ...LEVEL_TITLES, correction: 'Corrections of the document' } as const;
 
 function kindOf(change: Change): keyof typeof HEADINGS {
   return change.corrects === undefined ? change.level : 'correction';
@@ -23,7 +18,7 @@ export function textReport(changes: readonly Change[]): string {
   const verdict =
     breaking === 0
       ? 'No breaking change.'
-      : `${breaking} breaking ${breaking === 1 ? 'change' : 'changes'}: what each means stands in docs/breaking-changes.md.`;
+      : `${breaking} breaking ${breaking === 1 ? 'change' : 'changes'}. docs/breaking-changes.md explains each rule.`;
   return [...parts, verdict].join('\n');
 }
 
@@ -41,7 +36,7 @@ function linesOf(changes: readonly Change[]): string[] {
 function reasonsOf(changes: readonly Change[], operation: string): string[] {
   const own = changes.filter((change) => change.operation === operation);
   return [...new Set(own.flatMap(({ corrects }) => corrects ?? []))].map(
-    (reason) => `    Breaks nobody: ${reason}`,
+    (reason) => `    Not breaking: ${reason}`,
   );
 }
 

@@ -4,6 +4,13 @@
  */
 export type Level = 'breaking' | 'warning' | 'info';
 
+/** The headings of the documentation and of the report. */
+export const LEVEL_TITLES = {
+  breaking: 'Breaking changes',
+  warning: 'Potentially breaking changes',
+  info: 'Compatible changes',
+} as const satisfies Record<Level, string>;
+
 interface Rule {
   readonly level: Level;
   /** The subject, for the documentation. */

@@ -1,17 +1,13 @@
-import { type Level, RULES } from '../breaking/rules.ts';
-
-const TITLES: Readonly<Record<Level, string>> = {
-  breaking: 'Breaking changes',
-  warning: 'Potentially breaking changes',
-  info: 'Compatible changes',
-};
+import { LEVEL_TITLES, RULES } from '../breaking/rules.ts';
 
 /** The page that documents the rules of `npm run check:breaking`. */
 export function breakingChangesPage(): string {
   const parts = (['breaking', 'warning', 'info'] as const).map((level) => {
     const rules = Object.entries(RULES).filter(([, rule]) => rule.level === level);
     const rows = rules.map(([id, { meaning }]) => `| \`${id}\` | ${meaning} |`);
-    return [`## ${TITLES[level]}`, '', '| rule | meaning |', '|---|---|', ...rows, ''].join('\n');
+    return [`## ${LEVEL_TITLES[level]}`, '', '| rule | meaning |', '|---|---|', ...rows, ''].join(
+      '\n',
+    );
   });
   return `${HEAD}\n\n${parts.join('\n')}`;
 }
