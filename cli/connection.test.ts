@@ -185,7 +185,7 @@ describe('the session of cspm', () => {
     const environment = { XDG_CONFIG_HOME: folder, CSPM_URL: 'http://127.0.0.1:1023' };
     const { code, messages } = await cspm(['login', '--logout'], { environment });
     expect(code).toBe(4);
-    expect(messages).toContain('http://127.0.0.1:9 could not be told');
+    expect(messages).toContain('http://127.0.0.1:9 did not end the session');
     expect(messages).not.toContain('1023');
     await expect(storedSession()).rejects.toThrow('ENOENT');
   });

@@ -134,7 +134,7 @@ function nothingToScan(
 /** A pipeline that learns nothing about its assets must not succeed. */
 function undecided(label: string): readonly string[] {
   return [
-    `No rule could decide about an asset, so the scan says nothing about ${label}.`,
+    `No verdict is PASS or FAIL, so the scan says nothing about ${label}.`,
     'An export must contain resources and IAM policies: run gcloud asset export with --content-type=resource, and again with --content-type=iam-policy, and scan both results as one file.',
     'If nothing is missing, as in a small Terraform plan, choose another --profile or --fail-on never.',
   ];

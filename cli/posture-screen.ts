@@ -34,7 +34,7 @@ export function postureLines(summary: Summary | null, trend: Trend, colours: boo
 }
 
 function scoreText({ score }: Pick<Point, 'score'>, summary: Summary | null): string {
-  if (score === null) return 'none: no rule could decide';
+  if (score === null) return 'none: no verdict is PASS or FAIL';
   const changes = [
     ['7 days', summary?.change7Days?.score ?? null],
     ['30 days', summary?.change30Days?.score ?? null],

@@ -251,7 +251,7 @@ describe('cspm with a service', () => {
     expect(messages).toContain('Scan completed: 1 asset, ');
   });
 
-  it('cspm scan exits with 2 when no rule could decide, unless --fail-on is never', async () => {
+  it('cspm scan exits with 2 when no verdict is PASS or FAIL, unless --fail-on is never', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'cspm-undecided-'));
     const file = join(folder, 'other.ndjson');
     await writeFile(file, '{"name":"//x.googleapis.com/y","asset_type":"x.googleapis.com/Y"}');
@@ -260,7 +260,7 @@ describe('cspm with a service', () => {
     const { code, messages } = await undecided('--inventory', file);
     await rm(folder, { recursive: true });
     expect(code).toBe(2);
-    expect(messages).toContain('No rule could decide about an asset');
+    expect(messages).toContain('No verdict is PASS or FAIL, so');
     expect((await undecided('--fail-on', 'never')).code).toBe(0);
   });
 

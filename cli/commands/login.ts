@@ -66,7 +66,7 @@ function isFilled(text: unknown): text is string {
   return typeof text === 'string' && text !== '';
 }
 
-/** Forgets the session also when the service cannot be told. */
+/** Forgets the session even if the service does not end it. */
 async function logout(terminal: Terminal) {
   const session = await readSession(terminal.environment);
   if (session !== null) {
@@ -77,7 +77,7 @@ async function logout(terminal: Terminal) {
       if (!(error instanceof ApiError)) throw error;
       say(
         terminal,
-        `The session is forgotten on this machine, but ${printable(url)} could not be told: ${printable(error.message)}. It stays valid there until it expires.`,
+        `Signed out on this machine, but ${printable(url)} did not end the session (${printable(error.message)}). It stays valid there until it expires.`,
       );
       return EXIT.service;
     } finally {

@@ -115,9 +115,7 @@ export const scan = command({
     }
     if (project === undefined) {
       if (values['only-new']) {
-        throw new UsageError(
-          '--only-new needs the service, because a scan on this machine knows no earlier scan.',
-        );
+        throw new UsageError('--only-new needs the service, because local scans have no history.');
       }
       if (values.create || values.inventory !== undefined) {
         const option = values.create ? '--create' : '--inventory';
@@ -388,7 +386,7 @@ function exitCodeOf(done: Scan, { failing, threshold }: Gate, terminal: Terminal
   if (threshold !== 'never' && totals.evaluations === totals.unknown) {
     say(
       terminal,
-      'No rule could decide about an asset, so the scan says nothing about the project. Upload its inventory with --inventory, or choose another --profile.',
+      'No verdict is PASS or FAIL, so the scan says nothing about the project. Upload its inventory with --inventory, or choose another --profile.',
     );
     return EXIT.usage;
   }

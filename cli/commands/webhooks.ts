@@ -11,7 +11,7 @@ import { forwardDeliveries } from '../webhook-forwarder.ts';
 const OPTIONS = {
   to: { kind: 'text', value: 'url', help: 'create: where to send events.' },
   event: { kind: 'list', value: 'type', help: 'create: the events to send.' },
-  slack: { kind: 'switch', help: 'create: send messages of Slack instead of events.' },
+  slack: { kind: 'switch', help: 'create: send Slack messages instead of events.' },
   'forward-to': {
     kind: 'text',
     value: 'url',
