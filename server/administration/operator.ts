@@ -73,3 +73,8 @@ export async function tenantOf(operator: Operator, id: string): Promise<string> 
   if (rows[0] === undefined) throw new CommandError(`Tenant ${id} does not exist.`);
   return rows[0].id;
 }
+
+/** Such as "1 row" and "2 rows". */
+export function quantity(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}

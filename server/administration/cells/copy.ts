@@ -81,7 +81,7 @@ async function progressOf({ target, tenantId }: Move): Promise<Progress> {
   return new Map(rows.map(({ relation, ...rest }) => [relation, rest]));
 }
 
-/** Rows that are gone first, those that refer to others before those; then rows that exist, the other way round. */
+/** Deleted rows first, children before parents; then existing rows, parents before children. */
 async function applyChanges(move: Move, changes: readonly Change[]): Promise<void> {
   const { snapshot, target, tenantId, tables } = move;
   const existing = new Map<TenantTable, string[][]>();

@@ -3,7 +3,7 @@ import { HOME } from '../../platform/cells/cell-config.ts';
 import { prepareCells } from '../../platform/cells/prepare.ts';
 import { KEPT_AT_HOME, type TenantTable } from '../../platform/cells/tables.ts';
 import { isOutage, sqlStateOf } from '../../platform/database/unavailable.ts';
-import { CommandError, type Operator, tenantOf } from '../operator.ts';
+import { CommandError, type Operator, quantity, tenantOf } from '../operator.ts';
 import { endCapture, startCapture } from './capture.ts';
 import { pass } from './copy.ts';
 import { fence, seal, unfence } from './fence.ts';
@@ -142,9 +142,9 @@ async function plan({ source, tenantId, tables, say, from, to }: Move): Promise<
     const { rows } = await source.query<{ rows: string }>(count(table), [tenantId]);
     const number = Number(rows[0]?.rows ?? 0);
     total += number;
-    if (number > 0) say(`${table.name}: ${number} rows`);
+    if (number > 0) say(`${table.name}: ${quantity(number, 'row')}`);
   }
-  say(`Would move ${total} rows in ${tables.length} tables from ${from} to ${to}.`);
+  say(`Would move ${quantity(total, 'row')} in ${tables.length} tables from ${from} to ${to}.`);
 }
 
 async function copyAndSwitch(move: Move, isNew: boolean): Promise<void> {

@@ -5,7 +5,7 @@ import { isOutage, sqlStateOf } from '../../platform/database/unavailable.ts';
 import { transaction } from '../cells/move-context.ts';
 import { removeJobs } from '../cells/queue.ts';
 import { count, deleteSome } from '../cells/table-sql.ts';
-import { CommandError, type Operator, tenantOf } from '../operator.ts';
+import { CommandError, type Operator, quantity, tenantOf } from '../operator.ts';
 import { printable } from '../tenants.ts';
 import { type Deletion, type Place, withDeletion } from './deletion-context.ts';
 import { endRefusal, refuseWrites } from './refuse-writes.ts';
@@ -44,7 +44,7 @@ export async function deleteTenant(
     const total = await sayCounts(operator, deletion);
     if (confirmed === null) {
       throw new CommandError(
-        `Nothing was deleted. To delete tenant ${tenantId} and ${total} rows permanently, repeat the command with --confirm and its name: "${printable(name)}".`,
+        `Nothing was deleted. To delete tenant ${tenantId} and ${quantity(total, 'row')} permanently, repeat the command with --confirm and its name: "${printable(name)}".`,
       );
     }
     for (const place of deletion.places) await refuseWrites(place, tenantId);
@@ -57,7 +57,7 @@ export async function deleteTenant(
     for (const place of deletion.places) await endRefusal(place, tenantId);
     await deleteRest(deletion);
     operator.say(
-      `${operator.clock.now().toISOString()} Deleted tenant ${tenantId} "${printable(name)}" with ${total} rows and ${accounts} accounts.`,
+      `${operator.clock.now().toISOString()} Deleted tenant ${tenantId} "${printable(name)}" with ${quantity(total, 'row')} and ${quantity(accounts, 'account')}.`,
     );
   }).catch((error: unknown) => {
     throw interrupted(error);
@@ -84,13 +84,14 @@ async function sayCounts({ say }: Operator, { tenantId, home, places }: Deletion
       const { rows } = await client.query<{ rows: string }>(count(table), [tenantId]);
       const number = Number(rows[0]?.rows ?? 0);
       total += number;
-      if (number > 0) say(`${table.name}: ${number} rows in ${name}`);
+      if (number > 0) say(`${table.name}: ${quantity(number, 'row')} in ${name}`);
     }
   }
   const { rows } = await home.client.query<{ members: number; accounts: number }>(MEMBERS, [
     tenantId,
   ]);
-  say(`${rows[0]?.members} members, ${rows[0]?.accounts} of them with no other tenant`);
+  const { members = 0, accounts = 0 } = rows[0] ?? {};
+  say(`${quantity(members, 'member')}, ${accounts} of them with no other tenant`);
   return total;
 }
 
