@@ -34,7 +34,7 @@ export const SIGN_IN_ERRORS: Readonly<Record<string, SignInError>> = {
   },
   NOT_FOUND: {
     title: 'No single sign-on',
-    text: 'The sign-in link belongs to no organisation with single sign-on. Sign in in another way, or ask your administrator for the link.',
+    text: 'The sign-in link is not for an organization with single sign-on. Sign in in another way, or ask your administrator for the link.',
   },
   RATE_LIMITED: {
     title: 'Too many sign-ins',

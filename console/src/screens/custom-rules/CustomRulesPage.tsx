@@ -42,7 +42,7 @@ function CustomRules({ mayWrite }: { readonly mayWrite: boolean }) {
       title="Custom rules"
       subtitle={
         number === 0
-          ? 'Conditions of your own, which scans evaluate like built-in rules.'
+          ? 'Your own conditions, which scans evaluate like built-in rules.'
           : `${number} of at most ${CUSTOM_RULES_MAX} rules`
       }
       actions={create}

@@ -16,7 +16,7 @@ export function NotLicensed() {
         title="Custom rules are not enabled for your tenant"
       >
         <p>
-          With them you write conditions of your own, which scans evaluate like built-in rules. The
+          With them you write your own conditions, which scans evaluate like built-in rules. The
           operator of the service can enable the feature custom_rules.
         </p>
       </EmptyState>

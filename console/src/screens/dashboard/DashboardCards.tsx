@@ -119,7 +119,7 @@ const STATUSES = ['pass', 'fail', 'unknown'] as const;
 
 export function ComplianceCard({ summary: { compliance } }: CardProps) {
   return (
-    <Card title="Compliance" subtitle="Requirements that pass, of those that were decided">
+    <Card title="Compliance" subtitle="Share of decided requirements that pass">
       <ul className={styles.list}>
         {compliance.map((one) => {
           const decided = one.pass + one.fail;

@@ -175,8 +175,7 @@ function Progress({ scan, streamError }: { readonly scan: Scan; readonly streamE
         </p>
         {streamError !== null && (
           <p className={styles.note}>
-            The progress is not followed any more. Reload the page to see it.{' '}
-            {errorText(streamError)}
+            Live progress stopped. Reload the page to see it. {errorText(streamError)}
           </p>
         )}
       </div>

@@ -64,7 +64,7 @@ function Record({ domain: { domain, record }, onClose, onVerify }: RecordProps) 
       open
       size="wide"
       title={`Prove ${domain}`}
-      description="Add this record to the DNS of the domain. It can take an hour until it is visible."
+      description="Add this record to the DNS of the domain. DNS changes can take up to an hour."
       onClose={onClose}
     >
       <Facts>

@@ -100,8 +100,8 @@ function WebhookView({ id }: { readonly id: string }) {
           void reload();
         }}
       >
-        For 24 hours each event has two signatures, one by the new and one by the present secret.
-        Give the new one to the receiver in that time.
+        For 24 hours each event has two signatures, one with the new and one with the current
+        secret. Give the new one to the receiver in that time.
         <OlderSecret until={webhook.data?.previousSecretUntil ?? null} />
       </ConfirmDialog>
       {secret !== null && !isRotating && (
