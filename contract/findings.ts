@@ -195,7 +195,7 @@ export const findingFilters = {
   scan: id
     .optional()
     .describe(
-      'Findings that this scan saw or resolved, with its `delta`. An unknown id is no error: it matches no finding.',
+      'Findings that this scan saw or resolved, with its `delta`. An unknown id matches no finding.',
     ),
   muted: z
     .boolean()

@@ -94,7 +94,7 @@ export const Schedule = z
         at: timestamp,
       })
       .nullable()
-      .describe('Why the service disabled the schedule. Null unless the service did.'),
+      .describe('Why the service disabled the schedule. Null unless the service disabled it.'),
     createdBy: z
       .object({ id, label: z.string().meta({ example: 'ada@example.com' }) })
       .describe(

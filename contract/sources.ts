@@ -130,9 +130,7 @@ export const Pull = z
       .nullable()
       .describe('From the start to the end, or until now. Null while queued.')
       .meta({ example: 12.4 }),
-    readTime: timestamp
-      .nullable()
-      .describe('The moment of which all pages are. Null while queued.'),
+    readTime: timestamp.nullable().describe('The snapshot time of all pages. Null while queued.'),
     missing: z
       .array(
         z.object({
@@ -191,7 +189,7 @@ export const sources = routes({
     method: 'GET',
     path: '/projects/:name/source',
     summary: 'Get the inventory source of a project',
-    description: 'Returns the source without its credential, and how its last pull went.',
+    description: 'Returns the source without its credential, and the result of its last pull.',
     pathParams,
     responses: { 200: ProjectSource },
     metadata: policy({ ...access, idempotency: 'safe', tx: 'read', problems: ['NOT_FOUND'] }),
@@ -264,7 +262,7 @@ export const pulls = routes({
     method: 'GET',
     path: '/projects/:name/inventory/pulls/:id',
     summary: 'Get a pull',
-    description: 'Returns how far the pull is, or how it ended.',
+    description: 'Returns the progress of the pull, or its result.',
     pathParams: z.strictObject({ ...byProject, id: id.describe('The id of the pull.') }),
     responses: { 200: Pull },
     metadata: policy({ ...access, idempotency: 'safe', tx: 'read', problems: ['NOT_FOUND'] }),

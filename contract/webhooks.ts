@@ -57,7 +57,7 @@ export const Webhook = z
     disabledReason: z
       .object({ code: z.enum(WEBHOOK_DISABLED_CODES), message: z.string(), at: timestamp })
       .nullable()
-      .describe('Why the service disabled the webhook. Null unless the service did.'),
+      .describe('Why the service disabled the webhook. Null unless the service disabled it.'),
     previousSecretUntil: timestamp
       .nullable()
       .describe(

@@ -21,7 +21,7 @@ export interface MissingPermission {
 /** Everything that a pull needs to continue, as plain JSON. */
 export interface PullState {
   readonly parent: string;
-  /** The moment of which all pages are, RFC 3339. */
+  /** The snapshot time of all pages, RFC 3339. */
   readonly readTime: string;
   /** The page that comes next; null when the pull is complete. */
   readonly next: { readonly contentType: ContentType; readonly pageToken: string | null } | null;

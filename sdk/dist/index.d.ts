@@ -581,7 +581,7 @@ export interface Pull {
 	assets: number | null;
 	/** From the start to the end, or until now. Null while queued. Example: `12.4`. */
 	seconds: number | null;
-	/** The moment of which all pages are. Null while queued. RFC 3339, in UTC. */
+	/** The snapshot time of all pages. Null while queued. RFC 3339, in UTC. */
 	readTime: string | null;
 	/** Content that Google refused for lack of a permission. Example: `[]`. */
 	missing: {
@@ -947,7 +947,7 @@ export interface Schedule {
 		/** Why no scan was launched, or which projects it left out and why. Null if there was no problem. */
 		problem: string | null;
 	} | null;
-	/** Why the service disabled the schedule. Null unless the service did. */
+	/** Why the service disabled the schedule. Null unless the service disabled it. */
 	disabledReason: {
 		code: "CREATOR_REMOVED" | "CREATOR_DISABLED" | "CREATOR_NOT_PERMITTED";
 		message: string;
@@ -980,7 +980,7 @@ export interface Webhook {
 	enabled: boolean;
 	/** The time since which every attempt has failed. Null if the last one succeeded. RFC 3339, in UTC. */
 	failingSince: string | null;
-	/** Why the service disabled the webhook. Null unless the service did. */
+	/** Why the service disabled the webhook. Null unless the service disabled it. */
 	disabledReason: {
 		code: "GONE" | "FAILING";
 		message: string;
@@ -1012,7 +1012,7 @@ export interface NewWebhook {
 	enabled: boolean;
 	/** The time since which every attempt has failed. Null if the last one succeeded. RFC 3339, in UTC. */
 	failingSince: string | null;
-	/** Why the service disabled the webhook. Null unless the service did. */
+	/** Why the service disabled the webhook. Null unless the service disabled it. */
 	disabledReason: {
 		code: "GONE" | "FAILING";
 		message: string;
@@ -3293,7 +3293,7 @@ export interface Cspm {
 		/**
 		 * Get the inventory source of a project.
 		 *
-		 * Returns the source without its credential, and how its last pull went.
+		 * Returns the source without its credential, and the result of its last pull.
 		 *
 		 * `GET /projects/:name/source`: requires a session or an API key or the global API key or a master key;
 		 * permission `projects.write`; general rate limit. Changes nothing, so it is retried after any transient
@@ -3391,7 +3391,7 @@ export interface Cspm {
 		/**
 		 * Get a pull.
 		 *
-		 * Returns how far the pull is, or how it ended.
+		 * Returns the progress of the pull, or its result.
 		 *
 		 * `GET /projects/:name/inventory/pulls/:id`: requires a session or an API key or the global API key or a
 		 * master key; permission `projects.write`; general rate limit. Changes nothing, so it is retried after
@@ -5558,10 +5558,7 @@ export interface FindingsListInput {
 	readonly status?: OneOrMany<"open" | "resolved"> | undefined;
 	/** Findings of any of these rules (ids). Example: `["bucket-public"]`. */
 	readonly rule?: OneOrMany<string> | undefined;
-	/**
-	 * Findings that this scan saw or resolved, with its `delta`. An unknown id is no error: it matches no
-	 * finding.
-	 */
+	/** Findings that this scan saw or resolved, with its `delta`. An unknown id matches no finding. */
 	readonly scan?: string | undefined;
 	/** True: only muted findings. False: only findings that are not muted. */
 	readonly muted?: boolean | undefined;
@@ -5604,10 +5601,7 @@ export interface FindingsSummaryInput {
 	readonly status?: OneOrMany<"open" | "resolved"> | undefined;
 	/** Findings of any of these rules (ids). Example: `["bucket-public"]`. */
 	readonly rule?: OneOrMany<string> | undefined;
-	/**
-	 * Findings that this scan saw or resolved, with its `delta`. An unknown id is no error: it matches no
-	 * finding.
-	 */
+	/** Findings that this scan saw or resolved, with its `delta`. An unknown id matches no finding. */
 	readonly scan?: string | undefined;
 	/** True: only muted findings. False: only findings that are not muted. */
 	readonly muted?: boolean | undefined;
@@ -5656,10 +5650,7 @@ export interface FindingsGroupsInput {
 	readonly status?: OneOrMany<"open" | "resolved"> | undefined;
 	/** Findings of any of these rules (ids). Example: `["bucket-public"]`. */
 	readonly rule?: OneOrMany<string> | undefined;
-	/**
-	 * Findings that this scan saw or resolved, with its `delta`. An unknown id is no error: it matches no
-	 * finding.
-	 */
+	/** Findings that this scan saw or resolved, with its `delta`. An unknown id matches no finding. */
 	readonly scan?: string | undefined;
 	/** True: only muted findings. False: only findings that are not muted. */
 	readonly muted?: boolean | undefined;
@@ -5704,10 +5695,7 @@ export interface FindingsExportInput {
 	readonly status?: OneOrMany<"open" | "resolved"> | undefined;
 	/** Findings of any of these rules (ids). Example: `["bucket-public"]`. */
 	readonly rule?: OneOrMany<string> | undefined;
-	/**
-	 * Findings that this scan saw or resolved, with its `delta`. An unknown id is no error: it matches no
-	 * finding.
-	 */
+	/** Findings that this scan saw or resolved, with its `delta`. An unknown id matches no finding. */
 	readonly scan?: string | undefined;
 	/** True: only muted findings. False: only findings that are not muted. */
 	readonly muted?: boolean | undefined;
@@ -5794,10 +5782,7 @@ export interface MutesBulkCreateInput {
 		readonly status?: readonly ("open" | "resolved")[] | undefined;
 		/** Findings of any of these rules (ids). Example: `["bucket-public"]`. */
 		readonly rule?: readonly string[] | undefined;
-		/**
-		 * Findings that this scan saw or resolved, with its `delta`. An unknown id is no error: it matches no
-		 * finding.
-		 */
+		/** Findings that this scan saw or resolved, with its `delta`. An unknown id matches no finding. */
 		readonly scan?: string | undefined;
 		/** True: only muted findings. False: only findings that are not muted. */
 		readonly muted?: boolean | undefined;

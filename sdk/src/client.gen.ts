@@ -1264,7 +1264,7 @@ export interface Cspm {
     /**
      * Get the inventory source of a project.
      *
-     * Returns the source without its credential, and how its last pull went.
+     * Returns the source without its credential, and the result of its last pull.
      *
      * `GET /projects/:name/source`: requires a session or an API key or the global API key or a master key;
      * permission `projects.write`; general rate limit. Changes nothing, so it is retried after any transient
@@ -1367,7 +1367,7 @@ export interface Cspm {
     /**
      * Get a pull.
      *
-     * Returns how far the pull is, or how it ended.
+     * Returns the progress of the pull, or its result.
      *
      * `GET /projects/:name/inventory/pulls/:id`: requires a session or an API key or the global API key or a
      * master key; permission `projects.write`; general rate limit. Changes nothing, so it is retried after
@@ -3967,10 +3967,7 @@ export interface FindingsListInput {
   readonly status?: OneOrMany<'open' | 'resolved'> | undefined;
   /** Findings of any of these rules (ids). Example: `["bucket-public"]`. */
   readonly rule?: OneOrMany<string> | undefined;
-  /**
-   * Findings that this scan saw or resolved, with its `delta`. An unknown id is no error: it matches no
-   * finding.
-   */
+  /** Findings that this scan saw or resolved, with its `delta`. An unknown id matches no finding. */
   readonly scan?: string | undefined;
   /** True: only muted findings. False: only findings that are not muted. */
   readonly muted?: boolean | undefined;
@@ -4014,10 +4011,7 @@ export interface FindingsSummaryInput {
   readonly status?: OneOrMany<'open' | 'resolved'> | undefined;
   /** Findings of any of these rules (ids). Example: `["bucket-public"]`. */
   readonly rule?: OneOrMany<string> | undefined;
-  /**
-   * Findings that this scan saw or resolved, with its `delta`. An unknown id is no error: it matches no
-   * finding.
-   */
+  /** Findings that this scan saw or resolved, with its `delta`. An unknown id matches no finding. */
   readonly scan?: string | undefined;
   /** True: only muted findings. False: only findings that are not muted. */
   readonly muted?: boolean | undefined;
@@ -4067,10 +4061,7 @@ export interface FindingsGroupsInput {
   readonly status?: OneOrMany<'open' | 'resolved'> | undefined;
   /** Findings of any of these rules (ids). Example: `["bucket-public"]`. */
   readonly rule?: OneOrMany<string> | undefined;
-  /**
-   * Findings that this scan saw or resolved, with its `delta`. An unknown id is no error: it matches no
-   * finding.
-   */
+  /** Findings that this scan saw or resolved, with its `delta`. An unknown id matches no finding. */
   readonly scan?: string | undefined;
   /** True: only muted findings. False: only findings that are not muted. */
   readonly muted?: boolean | undefined;
@@ -4116,10 +4107,7 @@ export interface FindingsExportInput {
   readonly status?: OneOrMany<'open' | 'resolved'> | undefined;
   /** Findings of any of these rules (ids). Example: `["bucket-public"]`. */
   readonly rule?: OneOrMany<string> | undefined;
-  /**
-   * Findings that this scan saw or resolved, with its `delta`. An unknown id is no error: it matches no
-   * finding.
-   */
+  /** Findings that this scan saw or resolved, with its `delta`. An unknown id matches no finding. */
   readonly scan?: string | undefined;
   /** True: only muted findings. False: only findings that are not muted. */
   readonly muted?: boolean | undefined;
@@ -4210,10 +4198,7 @@ export interface MutesBulkCreateInput {
     readonly status?: readonly ('open' | 'resolved')[] | undefined;
     /** Findings of any of these rules (ids). Example: `["bucket-public"]`. */
     readonly rule?: readonly string[] | undefined;
-    /**
-     * Findings that this scan saw or resolved, with its `delta`. An unknown id is no error: it matches no
-     * finding.
-     */
+    /** Findings that this scan saw or resolved, with its `delta`. An unknown id matches no finding. */
     readonly scan?: string | undefined;
     /** True: only muted findings. False: only findings that are not muted. */
     readonly muted?: boolean | undefined;

@@ -677,7 +677,7 @@ export interface Pull {
   assets: number | null;
   /** From the start to the end, or until now. Null while queued. Example: `12.4`. */
   seconds: number | null;
-  /** The moment of which all pages are. Null while queued. RFC 3339, in UTC. */
+  /** The snapshot time of all pages. Null while queued. RFC 3339, in UTC. */
   readTime: string | null;
   /** Content that Google refused for lack of a permission. Example: `[]`. */
   missing: {
@@ -1067,7 +1067,7 @@ export interface Schedule {
     /** Why no scan was launched, or which projects it left out and why. Null if there was no problem. */
     problem: string | null;
   } | null;
-  /** Why the service disabled the schedule. Null unless the service did. */
+  /** Why the service disabled the schedule. Null unless the service disabled it. */
   disabledReason: {
     code: 'CREATOR_REMOVED' | 'CREATOR_DISABLED' | 'CREATOR_NOT_PERMITTED';
     message: string;
@@ -1111,7 +1111,7 @@ export interface Webhook {
   enabled: boolean;
   /** The time since which every attempt has failed. Null if the last one succeeded. RFC 3339, in UTC. */
   failingSince: string | null;
-  /** Why the service disabled the webhook. Null unless the service did. */
+  /** Why the service disabled the webhook. Null unless the service disabled it. */
   disabledReason: {
     code: 'GONE' | 'FAILING';
     message: string;
@@ -1154,7 +1154,7 @@ export interface NewWebhook {
   enabled: boolean;
   /** The time since which every attempt has failed. Null if the last one succeeded. RFC 3339, in UTC. */
   failingSince: string | null;
-  /** Why the service disabled the webhook. Null unless the service did. */
+  /** Why the service disabled the webhook. Null unless the service disabled it. */
   disabledReason: {
     code: 'GONE' | 'FAILING';
     message: string;
