@@ -80,7 +80,7 @@ function nextOf(text: string, offset: number): number {
   return next < text.length ? next : -1;
 }
 
-/** Of the code point at this offset, in UTF-16. */
+/** Length in UTF-16 units of the code point at this offset. */
 function unitsAt(text: string, offset: number): number {
   return (text.codePointAt(offset) ?? 0) > 0xffff ? 2 : 1;
 }

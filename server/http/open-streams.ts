@@ -81,7 +81,7 @@ class Streams {
   readonly open = new Set<OpenStream>();
   /** In the order in which they were asked for. */
   readonly waiting = new Set<Waiting>();
-  /** Of those that are open or wait. */
+  /** Streams per credential and tenant, open or waiting. */
   readonly counts = new Counts();
   /** Runs while streams wait. */
   check: NodeJS.Timeout | undefined;

@@ -38,7 +38,7 @@ interface Answer {
 /**
  * Counts the bytes of answers that were built but not read. An answer stays in memory as a whole until its client has read
  * it, long after its database connection was returned. At the limit of a tenant, its slow clients are disconnected. At that of
- * the process, slow clients of tenants that hold at least as much make way for an answer that is counted itself. If there are
+ * the process, slow clients of tenants that hold at least as much are disconnected to make room for a large answer. If there are
  * none, further large answers are refused, and repetitions of requests whose answer is unread. Other small answers are never
  * refused.
  */

@@ -4,7 +4,7 @@ import { type AssetPlace, findLastVerdicts, type PackedVerdict } from '../scans/
 
 const BUILT_IN = new Map(RULES.map((rule) => [rule.id, rule]));
 
-/** The last completed scan of a project, and what it decided about an asset; null for what there is not. */
+/** The last completed scan of a project, and what it decided about an asset; null if missing. */
 export async function verdictsOf(db: TenantConnection, projectId: string, asset: AssetPlace) {
   const last = await findLastVerdicts(db, projectId, asset);
   if (last === null) return { scan: null, verdicts: null };

@@ -31,7 +31,8 @@ export interface ChangeFilter extends Pick<FindingFilter, 'project' | 'severity'
 
 /*
  * `OFFSET 0` keeps an expression from being merged into the statement around it: Postgres would evaluate it once for each
- * mention, and under row-level security would not search an index for `COALESCE`, as which it knows the id of a full join.
+ * mention, and under row-level security would not search an index for `COALESCE`, the form in which it represents the id
+ * of a full join.
  */
 
 /**

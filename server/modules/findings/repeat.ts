@@ -124,7 +124,7 @@ interface NotedRow {
   read: number;
   count: number;
   others: string[] | null;
-  /** Whether a scan that may not have has written one of them last; null: none was read, or any scan may. */
+  /** Whether an unexpected scan wrote one of them last; null: none was read, or any scan may have written them. */
   foreign: boolean | null;
   last: string | null;
 }

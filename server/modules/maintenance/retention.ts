@@ -48,14 +48,14 @@ export function retentionTask(services: RetentionServices, periods: RetentionPer
       [now],
     );
     log.info({ removed: rows }, 'Deleted expired rows of people and sessions');
-    await unlessBusy(log, 'The months ahead', async () => {
+    await unlessBusy(log, 'Creating future partitions', async () => {
       await pool.query('SELECT jobs.ensure_partitions($1, $2)', [now, PARTITION_MONTHS_AHEAD]);
     });
     for (const [parent, months] of [
       ['audit_events', periods.auditMonths],
       ['scan_findings', periods.scanMonths],
     ] as const) {
-      await unlessBusy(log, `Old months of ${parent}`, async () => {
+      await unlessBusy(log, `Dropping expired partitions of ${parent}`, async () => {
         const dropped = await pool.query<{ name: string }>(
           'SELECT jobs.retire_partitions($1, $2) AS name',
           [parent, monthsBefore(now, months)],

@@ -17,7 +17,7 @@ interface Request {
   readonly services: SessionServices;
 }
 
-/** Seconds after which a page asks again that another page of its browser came before. */
+/** `Retry-After` for a page that lost the refresh race to another page of its browser. */
 const RETRY_AFTER_SECONDS = '1';
 
 /**
