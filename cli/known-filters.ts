@@ -15,7 +15,7 @@ const BUILT_IN: ReadonlySet<string> = new Set(RULES.map(({ id }) => id));
 const LISTED = 10;
 
 /**
- * Checks that each filter value exists: a misspelt name matches nothing, and an empty list looks like good news. A value is
+ * Checks that each filter value exists: a misspelled name matches nothing, and an empty list looks like good news. A value is
  * not checked when the credential may not read it.
  *
  * @throws {InputError} that lists every unknown value with the allowed ones

@@ -74,7 +74,7 @@ export const projectName = z
  */
 export const secret = text(512);
 
-/** Recognises a sign-in that a page of the web application has started. */
+/** Recognizes a sign-in that a page of the web application has started. */
 export const signInState = z
   .string()
   .regex(/^[A-Za-z0-9_-]{16,64}$/, 'must be 16 to 64 letters, digits, hyphens and underscores')

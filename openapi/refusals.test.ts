@@ -150,7 +150,7 @@ test('a credential of another kind is refused as the document says', async () =>
   }
 });
 
-test('a request of a tenant without the licence is refused as the document says', async () => {
+test('a request of a tenant without the license is refused as the document says', async () => {
   const { session } = await server.people.user({ amr: ['pwd', 'otp'] });
   const count = await expectExamples(
     'FEATURE_NOT_LICENSED',

@@ -81,7 +81,7 @@ export const TRAPS: readonly [asset: string, rule: string, verdict: Verdict, bec
   ['allow-voice', 'fw-db-ports-world', 'fail', 'memcached is UDP too'],
   ['vendor-support', 'fw-admin-ports-world', 'pass', 'SSH has a rule of its own'],
   ['office-old', 'dns-logging-all-vpcs', 'fail', 'its policy forwards and does not log'],
-  ['593817264015', 'log-sink-all', 'fail', 'the sink of the organisation is for itself alone'],
+  ['593817264015', 'log-sink-all', 'fail', 'the sink of the organization is for itself alone'],
   ['482915036174', 'log-sink-all', 'pass', 'an empty filter is none'],
   ['errors-to-oncall', 'log-sink-bucket-lock', 'na', 'it writes to Pub/Sub'],
   ['482915036174', 'log-alert-network', 'pass', 'the order of the methods is of no consequence'],

@@ -80,7 +80,7 @@ describe('the index of projects takes linear time for', () => {
 });
 
 describe('rules on projects take linear time for', () => {
-  it('rules on projects take linear time for many sinks and contacts of an organisation of many projects', () => {
+  it('rules on projects take linear time for many sinks and contacts of an organization of many projects', () => {
     const work = (size: number) => {
       const above = ['organizations/1'];
       const assets = [

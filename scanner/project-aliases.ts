@@ -1,6 +1,6 @@
 /** What is known about one project from all of its references. */
 export interface ProjectAlias {
-  /** Folders and organisations above it; empty if unknown. */
+  /** Folders and organizations above it; empty if unknown. */
   readonly above: Set<string>;
   /** Its reference by number, such as `projects/123`; the smallest text if the inventory has several. */
   readonly number: string | null;

@@ -9,7 +9,7 @@ export interface Placed {
 const IN_NAME = /^\/\/[^/]+\/((?:projects|folders|organizations|billingAccounts)\/(?!_\/)[^/]+)/;
 
 /**
- * All references of an asset to the container that it is in (project, folder, organisation or billing account): its
+ * All references of an asset to the container that it is in (project, folder, organization or billing account): its
  * ancestors contain a project's number, its full resource name usually the id. Only the nearest container.
  */
 export function containersOf({ name, ancestors }: Placed): readonly string[] {

@@ -116,7 +116,7 @@ describe('the reference assets of a project', () => {
     expect(sinksOf('a', rmProject('1', 'a'), rmProject('2', 'b'), nameless)).toEqual([]);
   });
 
-  it("a project's reference assets include those of its folders and organisation, by ancestors or by parents of folders", () => {
+  it("a project's reference assets include those of its folders and organization, by ancestors or by parents of folders", () => {
     const others = [
       sink('folders/3', 'folders/3', 'organizations/7'),
       sink('folders/4', 'folders/4', 'organizations/8'),
@@ -144,7 +144,7 @@ describe('the reference assets of a project', () => {
     }
   });
 
-  it("a project's reference assets include those of an organisation if no asset names the parents of the project", () => {
+  it("a project's reference assets include those of an organization if no asset names the parents of the project", () => {
     expect(sinksOf('a', computeProject('a'), sink('organizations/7'), sink('folders/3'))).toEqual([
       'organizations/7',
       'folders/3',

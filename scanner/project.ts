@@ -12,7 +12,7 @@ export interface Project {
   /** The reference assets of a type in the project itself. */
   own(type: string): readonly Asset[];
   /**
-   * The reference assets of a type in the folders and organisations above the project, one group per container.
+   * The reference assets of a type in the folders and organizations above the project, one group per container.
    * Projects below the same container share the array, so results per group can be cached; iterating all groups for all
    * projects would be quadratic.
    */
@@ -112,11 +112,11 @@ export class ProjectIndex {
   }
 
   #groupsAbove(
-    { inContainers, inOrganisations, notInProjects }: ReferenceAssets,
+    { inContainers, inOrganizations, notInProjects }: ReferenceAssets,
     { above }: ProjectAlias,
   ): readonly (readonly Asset[])[] {
     if (above.size === 0) {
-      const group = this.all.length === 1 ? notInProjects : inOrganisations;
+      const group = this.all.length === 1 ? notInProjects : inOrganizations;
       return group.length === 0 ? NONE : [group];
     }
     if (inContainers.size === 0) return NONE;
@@ -134,7 +134,7 @@ export class ProjectIndex {
     const referenceAssets: ReferenceAssets = {
       inProjects: new Map(),
       inContainers: new Map(),
-      inOrganisations: [],
+      inOrganizations: [],
       notInProjects: [],
     };
     for (const asset of this.#snapshot.each(type)) this.#place(asset, referenceAssets);
@@ -148,7 +148,7 @@ export class ProjectIndex {
     if (container !== undefined && !isProject(container)) {
       addTo(referenceAssets.inContainers, container, asset);
       referenceAssets.notInProjects.push(asset);
-      if (container.startsWith('organizations/')) referenceAssets.inOrganisations.push(asset);
+      if (container.startsWith('organizations/')) referenceAssets.inOrganizations.push(asset);
       return;
     }
     const owner =
@@ -161,10 +161,10 @@ export class ProjectIndex {
 /** The reference assets of one type, by container. */
 interface ReferenceAssets {
   readonly inProjects: Map<ProjectAlias, Asset[]>;
-  /** By folder or organisation. */
+  /** By folder or organization. */
   readonly inContainers: Map<string, Asset[]>;
-  readonly inOrganisations: Asset[];
-  /** All that lie in folders and organisations. */
+  readonly inOrganizations: Asset[];
+  /** All that lie in folders and organizations. */
   readonly notInProjects: Asset[];
 }
 

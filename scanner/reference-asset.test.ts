@@ -79,7 +79,7 @@ describe('a reference asset', () => {
     });
   });
 
-  it('a reference asset has its ancestors, and organisation policies without their lists', () => {
+  it('a reference asset has its ancestors, and organization policies without their lists', () => {
     const line = referenceAssetOf(
       parseAsset(
         JSON.stringify({

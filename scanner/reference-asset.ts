@@ -145,7 +145,7 @@ function sinkOf(sink: JsonObject): JsonObject {
   };
 }
 
-/** Truncates an overlong filter so that it is still recognised as too long. */
+/** Truncates an overlong filter so that it is still recognized as too long. */
 function filterOf(data: JsonObject): JsonObject {
   const filter = text(data, 'filter');
   return filter === null ? {} : { filter: filter.slice(0, FILTER_MAX + 1) };
@@ -174,14 +174,14 @@ function bucketOf(bucket: JsonObject): JsonObject {
   return isLocked ? { retentionPolicy: { isLocked } } : {};
 }
 
-/** An organisation policy from an ORG_POLICY export, without lists of values. */
+/** An organization policy from an ORG_POLICY export, without lists of values. */
 function orgPolicyOf(policy: JsonObject): JsonObject {
   const kept = scalars(policy, ['constraint']);
   const rule = policy.boolean_policy ?? policy.booleanPolicy;
   return isObject(rule) ? { ...kept, boolean_policy: scalars(rule, ['enforced']) } : kept;
 }
 
-/** An organisation policy as a separate resource: its rules that enforce something or not, for any tags. */
+/** An organization policy as a separate resource: its rules that enforce something or not, for any tags. */
 function enforcementOf(policy: JsonObject): JsonObject {
   const spec = child(policy, 'spec');
   const rules = objects(spec, 'rules')

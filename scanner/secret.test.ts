@@ -8,7 +8,7 @@ it.each([
   ['an AWS access key id', `id=${'AKIA'}${'A1B2'.repeat(4)}`],
   ['a Google API key', `${'AIza'}${'abcde'.repeat(7)}`],
   ['a JSON web token', `Bearer ${'eyJ'}hbGciOi.${'eyJ'}zdWIiOi.c2ln`],
-])('%s is recognised as a secret', (_what, text) => {
+])('%s is recognized as a secret', (_what, text) => {
   expect(looksLikeSecret(text)).toBe(true);
 });
 
@@ -17,6 +17,6 @@ it.each([
   ['a resource name', 'projects/p/locations/l/keyRings/r/cryptoKeys/k'],
   ['a member', 'serviceAccount:a@p.iam.gserviceaccount.com'],
   ['nothing', ''],
-])('%s is not recognised as a secret', (_what, text) => {
+])('%s is not recognized as a secret', (_what, text) => {
   expect(looksLikeSecret(text)).toBe(false);
 });

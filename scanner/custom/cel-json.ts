@@ -10,7 +10,7 @@ export function celFromJson(value: JsonValue): CelInput {
 }
 
 /**
- * An object as a map that converts its members lazily. The evaluator accepts plain objects too, but recognises them by
+ * An object as a map that converts its members lazily. The evaluator accepts plain objects too, but recognizes them by
  * their `constructor`, which may be a member name in an inventory, and would copy them at each read.
  */
 export class JsonMap extends Map<string, CelInput> {

@@ -114,7 +114,7 @@ function positionOf(text: string, offset: number): bigint {
   return BigInt(position);
 }
 
-/** `reasonOf` recognises the text. */
+/** `reasonOf` recognizes the text. */
 function outOfRange(): Error {
   return new RangeError('index out of range');
 }

@@ -20,14 +20,14 @@ type Row = readonly [
 ];
 
 /*
- * The CIS Google Cloud Foundations benchmark. Version 5.0 begins with four requirements on the organisation, which
+ * The CIS Google Cloud Foundations benchmark. Version 5.0 begins with four requirements on the organization, which
  * shifts the first section by one; 1.17 of version 2.0 is a section of its own from 3.0 on.
  */
 const ROWS: readonly Row[] = [
   [null, null, '1.1.1', 'manual', 'Super administrators have a separate account'],
   [null, null, '1.1.2', 'manual', 'Super administrators have no Google Cloud role'],
   [null, null, '1.1.3', 'manual', 'Folders separate environments and sensitivity levels'],
-  [null, null, '1.1.4', 'manual', 'Organisation policies define a baseline'],
+  [null, null, '1.1.4', 'manual', 'Organization policies define a baseline'],
   ['1.1', '1.1', '1.2', 'manual', 'People sign in with corporate accounts'],
   ['1.2', '1.2', '1.3', 'manual', 'People sign in with multi-factor authentication'],
   ['1.3', '1.3', '1.4', 'manual', 'Administrators sign in with a security key'],

@@ -67,7 +67,7 @@ export function contentOf(
   return null;
 }
 
-/** The organisation policies set on the asset, possibly an empty list; null if the record has none. */
+/** The organization policies set on the asset, possibly an empty list; null if the record has none. */
 export function orgPoliciesOf(record: JsonObject): readonly JsonObject[] | null {
   for (const member of MEMBERS_OF_KIND.ORG_POLICY) {
     const value = record[member];

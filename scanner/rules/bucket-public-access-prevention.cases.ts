@@ -15,7 +15,7 @@ const SHOP = {
   organizations: 'cloudresourcemanager.googleapis.com/Organization',
 } as const;
 
-/** An organisation policy from an ORG_POLICY export, on a container. */
+/** An organization policy from an ORG_POLICY export, on a container. */
 function set(container: string, policy: JsonValue, constraint = 'storage.publicAccessPrevention') {
   const kind = container.slice(0, container.indexOf('/'));
   const at = ANCESTORS.indexOf(container);
@@ -30,7 +30,7 @@ function set(container: string, policy: JsonValue, constraint = 'storage.publicA
   });
 }
 
-/** An organisation policy as a separate resource. */
+/** An organization policy as a separate resource. */
 function resource(container: string, spec: JsonValue) {
   const name = `${container}/policies/storage.publicAccessPrevention`;
   return assetOf({
@@ -63,7 +63,7 @@ export const PREVENTION_CASES: readonly RuleCases[] = [
       beside('a policy of the project', [set('projects/1', ON)], prevention('inherited')),
       beside('a policy in camel case', [set('projects/1', { booleanPolicy: { enforced: true } })]),
       beside('a policy of a folder', [set('folders/3', ON)]),
-      beside('a policy of the organisation', [set('organizations/9', ON)]),
+      beside('a policy of the organization', [set('organizations/9', ON)]),
       beside('a nearer policy that prevails', [
         set('organizations/9', OFF),
         set('folders/3', OFF),

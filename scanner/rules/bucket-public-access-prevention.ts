@@ -4,7 +4,7 @@ import { isEnum } from '../facts/enumeration.ts';
 import { set } from '../fixes/set.ts';
 import type { Asset } from '../inventory/normalise.ts';
 import { child } from '../json.ts';
-import { enforcementOf } from '../organisation-policy.ts';
+import { enforcementOf } from '../organization-policy.ts';
 import { fail, PASS, unknown } from '../outcome.ts';
 import type { Placed } from '../project-reference.ts';
 import { resourceRule } from '../rule-kinds.ts';
@@ -23,7 +23,7 @@ export const bucketPublicAccessPrevention = resourceRule(
     category: 'storage',
     assetTypes: ['storage.googleapis.com/Bucket'],
     description:
-      'Public access prevention overrides policies and ACLs for allUsers and allAuthenticatedUsers, including future mistakes. It can be set on the bucket, or by an organisation policy of its project, folder or organisation.',
+      'Public access prevention overrides policies and ACLs for allUsers and allAuthenticatedUsers, including future mistakes. It can be set on the bucket, or by an organization policy of its project, folder or organization.',
     remediation:
       'Enable it: gcloud storage buckets update gs://BUCKET --public-access-prevention. For all buckets at once: gcloud resource-manager org-policies enable-enforce storage.publicAccessPrevention --project=PROJECT.',
     compliance: NO_REQUIREMENT,
@@ -42,7 +42,7 @@ export const bucketPublicAccessPrevention = resourceRule(
     if (isPreventedAbove === null) return unknown('ORG_POLICY');
     if (isPreventedAbove) return PASS;
     return fail({
-      message: 'Neither this bucket nor an organisation policy prevents public access.',
+      message: 'Neither this bucket nor an organization policy prevents public access.',
       evidence: [cite('iamConfiguration.publicAccessPrevention', setting)],
     });
   },

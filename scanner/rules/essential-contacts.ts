@@ -20,9 +20,9 @@ export const orgEssentialContacts = projectRule(
     category: 'iam',
     assetTypes: [CONTACT],
     description:
-      'Google notifies the essential contacts of a project, folder or organisation about leaked keys, abuse and outages. Without contacts for security and technical matters the mail goes to owners, who may have left.',
+      'Google notifies the essential contacts of a project, folder or organization about leaked keys, abuse and outages. Without contacts for security and technical matters the mail goes to owners, who may have left.',
     remediation:
-      'Add a monitored mailbox, preferably on the organisation: gcloud essential-contacts create --email=ADDRESS --notification-categories=security,technical --language=en --organization=ORGANIZATION.',
+      'Add a monitored mailbox, preferably on the organization: gcloud essential-contacts create --email=ADDRESS --notification-categories=security,technical --language=en --organization=ORGANIZATION.',
     compliance: cis({ v4: '1.16', v5: '1.17' }),
     noFix: 'needs the addresses of the contacts',
   },
@@ -33,7 +33,7 @@ export const orgEssentialContacts = projectRule(
     if (hears('ALL') || (hears('SECURITY') && hears('TECHNICAL'))) return PASS;
     return fail({
       message:
-        'No combination of contacts of this project, its folders or its organisation covers both security and technical notifications.',
+        'No combination of contacts of this project, its folders or its organization covers both security and technical notifications.',
       evidence: [
         cite(
           'notificationCategorySubscriptions',

@@ -14,7 +14,7 @@ const FIELDS: GoogleFields = table;
 
 const SINGULAR = 'Exports of Compute Engine write arrays and some members in another spelling.';
 const SNAKE = 'gcloud asset export writes the policy in snake case.';
-const HIERARCHY = 'One trim serves projects, folders and organisations, which share some of these.';
+const HIERARCHY = 'One trim serves projects, folders and organizations, which share some of these.';
 
 /** Members that are read although no schema has them, including everything below, and why. */
 const OUTSIDE_THE_REFERENCE: Readonly<Record<string, string>> = {

@@ -22,14 +22,14 @@ const CONTAINERS = [
 const iamPublicProject = grantRule(
   {
     id: 'iam-public-project',
-    title: 'Project, folder or organisation is public',
+    title: 'Project, folder or organization is public',
     severity: 'critical',
     category: 'iam',
     assetTypes: CONTAINERS,
     description:
       'A role granted here to allUsers or allAuthenticatedUsers is inherited by all descendants: anyone has it.',
     remediation:
-      'Remove the binding: gcloud projects remove-iam-policy-binding PROJECT --member=MEMBER --role=ROLE, or the equivalent command for folders and organisations.',
+      'Remove the binding: gcloud projects remove-iam-policy-binding PROJECT --member=MEMBER --role=ROLE, or the equivalent command for folders and organizations.',
     compliance: NO_REQUIREMENT,
     fix: removePublicGrants,
   },
@@ -49,7 +49,7 @@ const iamPrimitiveRoles = grantRule(
     description:
       'Owner and Editor predate the predefined roles: they contain thousands of permissions in every service, far more than anyone needs. Google-managed service agents are not checked.',
     remediation:
-      'Grant the required predefined roles, then remove this one: gcloud projects remove-iam-policy-binding PROJECT --member=MEMBER --role=ROLE, or the equivalent command for folders and organisations.',
+      'Grant the required predefined roles, then remove this one: gcloud projects remove-iam-policy-binding PROJECT --member=MEMBER --role=ROLE, or the equivalent command for folders and organizations.',
     compliance: NO_REQUIREMENT,
   },
   { role: (role) => BASIC_ROLES.includes(role), member: isSubjectToBasicRoles },

@@ -36,7 +36,7 @@ export const IAM_POLICY_CASES: readonly RuleCases[] = [
         ],
       }),
       audited(
-        'an organisation, with an empty list of exemptions',
+        'an organization, with an empty list of exemptions',
         {
           audit_configs: [
             {
@@ -50,7 +50,7 @@ export const IAM_POLICY_CASES: readonly RuleCases[] = [
     ],
     fail: [
       audited('a policy that says nothing of it', { bindings: [] }),
-      audited('an organisation too', {}, ORGANIZATION),
+      audited('an organization too', {}, ORGANIZATION),
       audited('two kinds of three', {
         auditConfigs: [configOf('allServices', ['DATA_READ', 'DATA_WRITE'])],
       }),

@@ -108,7 +108,7 @@ export const IAM_RESOURCE_CASES: readonly RuleCases[] = [
         ],
       },
       {
-        name: 'a contact of an organisation without its project in the inventory',
+        name: 'a contact of an organization without its project in the inventory',
         others: [contact('projects/1', ['SECURITY', 'TECHNICAL', 'LEGAL'])],
       },
     ],
@@ -132,7 +132,7 @@ export const IAM_RESOURCE_CASES: readonly RuleCases[] = [
         others: [PROJECT, contact('projects/1', ['ALL'], { validationState: 'BOUNCED' })],
       },
       {
-        name: 'a contact of another organisation',
+        name: 'a contact of another organization',
         others: [PROJECT, contact('organizations/8', ['ALL'])],
       },
     ],

@@ -49,7 +49,7 @@ export const LOG_SINK_CASES: readonly RuleCases[] = [
         others: [sink({ exclusions: [{ name: 'debug', filter: 'x', disabled: true }] })],
       },
       {
-        name: 'a sink of the organisation that includes what is below',
+        name: 'a sink of the organization that includes what is below',
         others: [project, sink({ includeChildren: true }, 'organizations/3', 'organizations/3')],
       },
       {
@@ -57,7 +57,7 @@ export const LOG_SINK_CASES: readonly RuleCases[] = [
         others: [project, sink({ includeChildren: true }, 'folders/2')],
       },
       {
-        name: 'an organisation that nothing says is not that of the project',
+        name: 'an organization that nothing says is not that of the project',
         others: [sink({ filter: 'x' }), sink({ includeChildren: true }, 'organizations/9')],
       },
       {
@@ -78,7 +78,7 @@ export const LOG_SINK_CASES: readonly RuleCases[] = [
         others: [sink({ exclusions: [{ filter: 'x', disabled: true }, { filter: 'y' }] })],
       },
       {
-        name: 'a sink of the organisation for itself',
+        name: 'a sink of the organization for itself',
         others: [project, sink({ filter: '' }, 'organizations/3', 'organizations/3')],
       },
       {
@@ -115,7 +115,7 @@ export const LOG_SINK_CASES: readonly RuleCases[] = [
         others: [bucket('logs', { retentionPolicy: { retentionPeriod: '1', isLocked: false } })],
       },
       {
-        name: 'a sink of the organisation',
+        name: 'a sink of the organization',
         asset: sink({ destination: 'storage.googleapis.com/logs' }, 'organizations/3'),
         others: [bucket('logs', {})],
       },

@@ -5,8 +5,8 @@ import { assetOf } from '../testing/asset.ts';
 import { snapshotOf } from '../testing/snapshot.ts';
 
 it.each([
-  [1, 'The only sink of the project, its folders or its organisation does not export all logs of'],
-  [2, 'None of the 2 sinks of the project, its folders or its organisation exports all logs of'],
+  [1, 'The only sink of the project, its folders or its organization does not export all logs of'],
+  [2, 'None of the 2 sinks of the project, its folders or its organization exports all logs of'],
 ])('a finding about %i sinks without all logs agrees in number', (count, message) => {
   const profile = resolveProfile('full');
   if (profile === undefined) throw new Error('There is no profile named full.');

@@ -27,7 +27,7 @@ const logSinkAll = projectRule(
     category: 'logging',
     assetTypes: [SINK],
     description:
-      'Logs are deleted when their retention ends, unless a sink copies them. At least one sink of the project, or of a parent folder or organisation that includes children, should be enabled without a filter and without exclusions.',
+      'Logs are deleted when their retention ends, unless a sink copies them. At least one sink of the project, or of a parent folder or organization that includes children, should be enabled without a filter and without exclusions.',
     remediation:
       'Create a sink without a filter: gcloud logging sinks create SINK storage.googleapis.com/BUCKET.',
     compliance: cis({ v4: '2.2', v5: '2.3' }),
@@ -48,7 +48,7 @@ const logSinkAll = projectRule(
 
 function messageFor(count: number): string {
   if (count === 0) return 'The project has no sink, so its logs exist only in its own log buckets.';
-  const where = 'of the project, its folders or its organisation';
+  const where = 'of the project, its folders or its organization';
   return count === 1
     ? `The only sink ${where} does not export all logs of the project.`
     : `None of the ${count} sinks ${where} exports all logs of the project.`;

@@ -60,7 +60,7 @@ const sqlPublicIp = resourceRule(
     category: 'database',
     assetTypes: INSTANCE,
     description:
-      'A database with a public IP address is protected from the internet only by its authorised networks and passwords. A private address keeps it inside your network.',
+      'A database with a public IP address is protected from the internet only by its authorized networks and passwords. A private address keeps it inside your network.',
     remediation:
       'Assign a private address and remove the public one: gcloud sql instances patch INSTANCE --network=NETWORK --no-assign-ip.',
     compliance: cis({ v4: '6.6', v5: '6.7' }),
@@ -137,7 +137,7 @@ const sqlPublicNetworks = resourceRule(
     category: 'database',
     assetTypes: INSTANCE,
     description:
-      'The authorised networks restrict who can connect to the public address. Together they should not cover the internet, neither as 0.0.0.0/0 nor in parts. Expiry dates of entries are ignored.',
+      'The authorized networks restrict who can connect to the public address. Together they should not cover the internet, neither as 0.0.0.0/0 nor in parts. Expiry dates of entries are ignored.',
     remediation:
       'List the networks that need access, or use the Cloud SQL Auth Proxy without any: gcloud sql instances patch INSTANCE --authorized-networks=RANGES.',
     compliance: cis({ v4: '6.5', v5: '6.5' }),
@@ -148,7 +148,7 @@ const sqlPublicNetworks = resourceRule(
     const ranges = networks.map(rangeOf);
     if (!coversInternet(ranges)) return PASS;
     return fail({
-      message: 'The authorised networks of this instance cover the internet.',
+      message: 'The authorized networks of this instance cover the internet.',
       evidence: [cite('settings.ipConfiguration.authorizedNetworks[].value', ranges)],
     });
   },

@@ -8,7 +8,7 @@ import { MAPPINGS, mappingOf } from './mappings.ts';
 /** Asset types of rules without a resource of the provider, and why. */
 const WITHOUT_RESOURCE: Readonly<Record<string, string>> = {
   'cloudresourcemanager.googleapis.com/Organization':
-    'Terraform does not make organisations; grants on them are read',
+    'Terraform does not make organizations; grants on them are read',
 };
 
 describe('the list of resources that grant access', () => {

@@ -8,7 +8,7 @@ export interface AssetPath {
   readonly text: string;
   /** Which segments are known; the others are placeholders. */
   readonly isKnown: readonly boolean[];
-  /** Its project; null for an asset of a folder, an organisation or a billing account. */
+  /** Its project; null for an asset of a folder, an organization or a billing account. */
   readonly project: string | null;
 }
 

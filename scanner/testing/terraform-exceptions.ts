@@ -9,7 +9,7 @@ const OLDER = 'The provider has the older setting only, which decides where this
 const TELEMETRY = 'The mapping writes the service, which decides before the components.';
 const DEFAULT_POOL = 'The mapping writes it to the default pool that the cluster is made with.';
 const ABOVE =
-  'Contacts, sinks and organisation policies above a project can only make its rules pass.';
+  'Contacts, sinks and organization policies above a project can only make its rules pass.';
 const HIERARCHY = 'Projects alone have it.';
 const ACL = 'Each entry is a separate resource; see google_storage_bucket_acl.';
 const USER_KEYS = 'Users manage every key that Terraform makes.';
@@ -127,6 +127,6 @@ export const WITHOUT_ATTRIBUTE: Readonly<Record<string, Readonly<Record<string, 
 
 /** Asset types with members that rules read but without a mapped resource, and why. */
 export const WITHOUT_MAPPING: Readonly<Record<string, string>> = {
-  'cloudresourcemanager.googleapis.com/Organization': 'Terraform does not make organisations.',
+  'cloudresourcemanager.googleapis.com/Organization': 'Terraform does not make organizations.',
   'orgpolicy.googleapis.com/Policy': ABOVE,
 };

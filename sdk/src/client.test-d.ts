@@ -214,7 +214,7 @@ const permission: Permission = 'scans.launch';
   switch (error.code) {
     case 'PREFLIGHT_BLOCKED':
       return [error.problem?.checks, status, permission];
-    // @ts-expect-error TS2678 -- a misspelt code.
+    // @ts-expect-error TS2678 -- a misspelled code.
     case 'PREFLIGHT_BLOCKT':
       return null;
     // @ts-expect-error TS2678 -- a code of another operation.

@@ -39,7 +39,7 @@ afterAll(async () => {
   await rm(outer, { recursive: true });
 });
 
-/** The bytes as they were sent: fetch decompresses and normalises paths. */
+/** The bytes as they were sent: fetch decompresses and normalizes paths. */
 function raw(path: string, { method = 'GET', ...headers }: Record<string, string> = {}) {
   return new Promise<{ status: number; headers: Record<string, unknown>; body: Buffer }>(
     (resolve, reject) => {

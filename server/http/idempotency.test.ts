@@ -91,13 +91,13 @@ describe('a repetition with the same key', () => {
     ['under /api/v1', 'k', '/api/v1/projects'],
     ['in other letter case and with a slash', 'k', '/API/v1/Projects/'],
     ['with the key in quotes', '"k"', '/projects'],
-  ])('a repetition with the same key is recognised %s', async (_what, key, path) => {
+  ])('a repetition with the same key is recognized %s', async (_what, key, path) => {
     await create('k', { name: 'a' });
     expect(isReplay(await create(key, { name: 'a' }, { path }))).toBe(true);
     expect(await countOf('projects')).toBe(1);
   });
 
-  it('a repetition with the same key is recognised with another credential of the same user', async () => {
+  it('a repetition with the same key is recognized with another credential of the same user', async () => {
     await create('k', { name: 'a' });
     const { tenants } = server.services;
     const reply = await server.call('/projects', {

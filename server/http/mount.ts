@@ -15,7 +15,7 @@ import { contentTypeOf, sendStream } from './stream.ts';
 import { type Call, type LooseHandler, transact } from './transact.ts';
 import { guarded, inputProblem } from './validate-input.ts';
 
-/** Serves a matched and authorised request whose body has been read: validation, handler, response. */
+/** Serves a matched and authorized request whose body has been read: validation, handler, response. */
 export type Serve = (requestContext: RequestContext) => Promise<void>;
 
 /**

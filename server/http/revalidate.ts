@@ -8,7 +8,7 @@ import { contentTypeOf } from './stream.ts';
 
 /*
  * Responses of operations with `cache: 'revalidate'`: a client may keep them, and asks with `If-None-Match` whether they
- * have changed. Every request is authorised first, so a 304 tells nobody more than the response would.
+ * have changed. Every request is authorized first, so a 304 tells nobody more than the response would.
  */
 
 interface Representation {

@@ -97,7 +97,7 @@ export class FairQueue {
   }
 
   /**
-   * A full queue drops the newest task of the client with the most waiting tasks, in favour of a client with fewer.
+   * A full queue drops the newest task of the client with the most waiting tasks, in favor of a client with fewer.
    * @throws {ProblemError} when the new task is the one to drop.
    */
   #makeRoom(client: string): void {

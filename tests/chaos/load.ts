@@ -20,7 +20,7 @@ export interface LoadOptions {
 /** What a client does repeatedly; each run ends with a write whose outcome is known. */
 type Habit = (random: Random) => Promise<void>;
 
-/** Concurrent clients with different behaviour, which record what they did. */
+/** Concurrent clients with different behavior, which record what they did. */
 export class Load {
   readonly #options: LoadOptions;
   readonly #key: Readonly<Record<string, string>>;

@@ -51,7 +51,7 @@ describe.skipIf(noBrowser !== null)('accounts in the console', () => {
     await visitor.goto('/sign-in');
     await page.getByRole('link', { name: 'Create one' }).click();
     await page.getByLabel('Your name').fill('<img src=x onerror=alert(1)>');
-    await page.getByLabel('Organisation').fill('Example Ltd');
+    await page.getByLabel('Organization').fill('Example Ltd');
     await page.getByLabel('E-mail').fill(email);
     await page.getByLabel('Password').fill('too short');
     await page.getByRole('button', { name: 'Create account' }).click();

@@ -35,7 +35,7 @@ describe.skipIf(noBrowser !== null)("a person's day in the console", () => {
     await page.goto(site.server.url);
     await page.getByRole('link', { name: 'Create one' }).click();
     await page.getByLabel('Your name').fill('Ada Lovelace');
-    await page.getByLabel('Organisation').fill('Example Ltd');
+    await page.getByLabel('Organization').fill('Example Ltd');
     await page.getByLabel('E-mail').fill(email);
     await page.getByLabel('Password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Create account' }).click();

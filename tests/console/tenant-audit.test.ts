@@ -119,10 +119,10 @@ describe.skipIf(noBrowser !== null)('tenant, single sign-on and audit log in the
     expect(visitor.complaints).toEqual([]);
   });
 
-  it('the page of single sign-on says that a licence is needed', async () => {
+  it('the page of single sign-on says that a license is needed', async () => {
     admin = await server.people.user();
     await open('/single-sign-on');
-    await visitor.page.getByText('Single sign-on is not part of your licence').waitFor();
+    await visitor.page.getByText('Single sign-on is not part of your license').waitFor();
   });
 
   it('the audit log filters by event and actor, keeps the filters in the URL, and exports', async () => {

@@ -13,7 +13,7 @@ export interface ContractCase {
 }
 
 /**
- * Every operation of the contract, in order. The expected behaviour of each is derived from its policy.
+ * Every operation of the contract, in order. The expected behavior of each is derived from its policy.
  * @throws {Error} naming the operation whose example is missing or has no path or body.
  */
 export function contractCases(

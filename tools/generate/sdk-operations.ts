@@ -99,7 +99,7 @@ function shapeOf(schema: unknown, where: string): Shape {
   return def.shape;
 }
 
-/** Recognises a page by its two members. */
+/** Recognizes a page by its two members. */
 function itemOf(result: z.core.$ZodType | undefined): z.core.$ZodType | undefined {
   const def = result && defOf(result);
   if (def?.type !== 'object' || Object.keys(def.shape).join() !== 'items,nextCursor')

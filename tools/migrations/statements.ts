@@ -144,7 +144,7 @@ function columnsOf(parameters: readonly Node[] | undefined): string[] {
 
 function createFunction(statement: CreateFunctionStmt, { known }: StatementContext): RuleId[] {
   const { funcname, parameters, replace } = statement;
-  // A replaced function keeps its signature; its behaviour is covered by tests.
+  // A replaced function keeps its signature; its behavior is covered by tests.
   if (replace === true) return [];
   return made(known, 'function', signature(words(funcname), inputTypes(parameters)));
 }

@@ -2,7 +2,7 @@ import type { MockJson } from './document.ts';
 import { Problem } from './problem.ts';
 import type { MockInput } from './types.ts';
 
-/** Refuses unknown, missing and misspelt members of queries. Bodies and paths are taken as they are. */
+/** Refuses unknown, missing and misspelled members of queries. Bodies and paths are taken as they are. */
 export const plainInput: MockInput = {
   query(operation, search) {
     const declared = operation.parameters.filter((parameter) => parameter.in === 'query');

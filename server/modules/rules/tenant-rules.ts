@@ -5,7 +5,7 @@ import { type CustomRuleRow, listCustomRules } from './custom-rule-queries.ts';
 
 /** A tenant's rules and rule settings. */
 export interface TenantRules {
-  /** Custom rules ordered by id; empty while the tenant has no licence for them. */
+  /** Custom rules ordered by id; empty while the tenant has no license for them. */
   readonly custom: readonly CustomRuleRow[];
   /** E-mail domains that members may have, as set by the tenant's administrators. */
   readonly allowedDomains: readonly string[];

@@ -66,7 +66,7 @@ function kindsIn({ kinds }: InventoryContents): string {
 }
 
 /**
- * Warns when an export of a folder or organisation contains several cloud projects, because the scan treats it as one
+ * Warns when an export of a folder or organization contains several cloud projects, because the scan treats it as one
  * project.
  */
 export function sourceScope({ source }: Subject): Check {

@@ -189,7 +189,7 @@ export class WatchedProcess<Request, Answer extends { readonly kind: string }, P
       this.#onPart = onPart ?? null;
       watchdog = this.#watch(settle, isUnwanted);
       // If sending fails, the child is about to end, which is detected elsewhere; the message itself is always
-      // serialisable.
+      // serializable.
       // A process that could not be started has no channel, and reports why by an event.
       this.#child.send?.(request as object, () => undefined);
       if (this.#failure !== null) settle(this.#failure);

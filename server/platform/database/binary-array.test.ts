@@ -51,7 +51,7 @@ it('Postgres reads the ids and bytes of a binary array unchanged', async () => {
   );
 });
 
-/** The format without any optimisation. */
+/** The format without any optimization. */
 function plainArray(texts: readonly string[]): Buffer {
   const number = (value: number) => {
     const bytes = Buffer.alloc(4);

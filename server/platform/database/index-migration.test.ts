@@ -9,7 +9,7 @@ test.each([
   ],
   ['drop index concurrently if exists identity.s_idx', 'identity.s_idx'],
   ['DROP INDEX CONCURRENTLY IF EXISTS "S idx";', 'public."S idx"'],
-])('the statement %j is recognised as a migration of one index', (sql, name) => {
+])('the statement %j is recognized as a migration of one index', (sql, name) => {
   expect(onlyIndex(sql)?.replaceAll('"identity"', 'identity')).toBe(name);
 });
 
@@ -19,6 +19,6 @@ test.each([
   '-- CREATE INDEX CONCURRENTLY IF NOT EXISTS shops_idx ON shops (name)\nDROP TABLE shops',
   'CREATE TABLE a (); CREATE INDEX CONCURRENTLY IF NOT EXISTS i ON a (b)',
   'DROP INDEX CONCURRENTLY IF EXISTS a; DROP TABLE b',
-])('the statement %j is recognised as an ordinary migration', (sql) => {
+])('the statement %j is recognized as an ordinary migration', (sql) => {
   expect(onlyIndex(sql)).toBeNull();
 });

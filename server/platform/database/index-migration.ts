@@ -1,6 +1,6 @@
 /**
  * The index that a migration creates or drops CONCURRENTLY as its only statement; null for any other migration.
- * Postgres runs that only outside a transaction, so such migrations must be recognised first. `npm run
+ * Postgres runs that only outside a transaction, so such migrations must be recognized first. `npm run
  * check:migrations` verifies that such a statement is alone and repeatable.
  * @returns its name, quoted and with its schema.
  */

@@ -89,7 +89,7 @@ export type Mail = {
 
 /** A mail ready for sending. */
 export interface Message {
-  /** The same for every attempt to send the mail, so receivers recognise a repetition. */
+  /** The same for every attempt to send the mail, so receivers recognize a repetition. */
   readonly id: string;
   readonly template: MailTemplate;
   readonly to: string;

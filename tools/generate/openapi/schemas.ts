@@ -72,7 +72,7 @@ function annotate(schema: z.ZodType): void {
   }
 }
 
-/** A page of named items has a name too, such as `FindingPage`. It is recognised by its two members. */
+/** A page of named items has a name too, such as `FindingPage`. It is recognized by its two members. */
 function pageName(schema: z.ZodType): string | undefined {
   if (!(schema instanceof z.ZodObject)) return undefined;
   const { items, ...others } = schema.shape;

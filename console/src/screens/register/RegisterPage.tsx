@@ -50,7 +50,7 @@ function RegisterForm({ onDone }: { readonly onDone: (email: string) => void }) 
       <TextField name="name" label="Your name" autoComplete="name" maxLength={100} autoFocus />
       <TextField
         name="tenantName"
-        label="Organisation"
+        label="Organization"
         autoComplete="organization"
         maxLength={100}
         required

@@ -12,7 +12,7 @@ import styles from './SignInPage.module.css';
 
 const route = getRouteApi('/sign-in');
 
-/** Finds the identity provider of the person's organisation by the domain of the address, and goes there. */
+/** Finds the identity provider of the person's organization by the domain of the address, and goes there. */
 export function SingleSignOnStep({ onBack }: { readonly onBack: () => void }) {
   const { next, email: knownEmail } = route.useSearch();
   const [isUnknown, setUnknown] = useState(false);
@@ -33,7 +33,7 @@ export function SingleSignOnStep({ onBack }: { readonly onBack: () => void }) {
       <TextField
         name="email"
         label="Work e-mail"
-        description="Its domain leads to the identity provider of your organisation."
+        description="Its domain leads to the identity provider of your organization."
         type="email"
         autoComplete="username"
         required

@@ -30,7 +30,7 @@ export function SingleSignOnPage() {
     <Page title="Single sign-on">
       <EmptyState
         icon={<KeySquare size={28} strokeWidth={1.4} aria-hidden />}
-        title="Single sign-on is not part of your licence"
+        title="Single sign-on is not part of your license"
       >
         <p>
           With it, people sign in with SAML through your identity provider. Ask the operator of this

@@ -111,7 +111,7 @@ function SettingsForm({ tenant: { name, settings } }: { readonly tenant: Tenant 
 
 function Licence({ tenant: { id, features } }: { readonly tenant: Tenant }) {
   return (
-    <Section title="Licence" text="The operator of this service sets the features.">
+    <Section title="License" text="The operator of this service sets the features.">
       <Facts>
         <Fact label="Tenant id">
           <CopyId id={id} label="Copy the tenant id" />

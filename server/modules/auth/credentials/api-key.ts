@@ -27,7 +27,7 @@ export function parseApiKey(key: string): ApiKeySecret | null {
   return publicId === undefined || secret === undefined ? null : secretOf(publicId, secret);
 }
 
-/** The start of a key, shown so that its owner can recognise it. */
+/** The start of a key, shown so that its owner can recognize it. */
 export function apiKeyPrefix(publicId: string): string {
   return API_KEY_PREFIX + publicId;
 }

@@ -108,7 +108,7 @@ describe('a person signing in with Google', () => {
     await closed.close();
   });
 
-  it('a person signing in with Google is recognised first by e-mail address in any letter case, then by subject', async () => {
+  it('a person signing in with Google is recognized first by e-mail address in any letter case, then by subject', async () => {
     const user = await server.people.user();
     const person = somebody(user.email.toUpperCase());
     const me = await meOf(await signIn(person));
@@ -362,7 +362,7 @@ describe('a Google sign-in is bound to the page that started it:', () => {
     ['Origin', browser],
     ['Sec-Fetch-Site', { 'sec-fetch-site': 'cross-site' }],
   ])(
-    'a Google sign-in requires the nonce from a browser, recognised by %s',
+    'a Google sign-in requires the nonce from a browser, recognized by %s',
     async (_header, headers) => {
       for (const token of [undefined, NONCE]) {
         const reply = await post(token === undefined ? {} : { token }, headers);

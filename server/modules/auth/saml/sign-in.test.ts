@@ -92,7 +92,7 @@ describe('a newcomer signing in through an identity provider', () => {
 });
 
 describe('a person signing in by SAML', () => {
-  it("a person signing in by SAML is recognised by the provider's name id, even with a new e-mail address", async () => {
+  it("a person signing in by SAML is recognized by the provider's name id, even with a new e-mail address", async () => {
     const first = await sso.enter({ nameId: 'n-1', email: sso.address() });
     const again = await sso.enter({ nameId: 'n-1', email: sso.address() });
     expect(again.me.user).toEqual(first.me.user);
@@ -104,7 +104,7 @@ describe('a person signing in by SAML', () => {
     await expectRefusedFor('linked_to_another', { nameId: 'n-2', email });
   });
 
-  it('a person signing in by SAML is recognised again after the settings were saved again', async () => {
+  it('a person signing in by SAML is recognized again after the settings were saved again', async () => {
     const email = sso.address();
     const first = await sso.enter({ nameId: 'n-1', email });
     await sso.trust();

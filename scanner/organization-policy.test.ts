@@ -18,7 +18,7 @@ function bucket(data: JsonValue = {}, ancestors = ANCESTORS): Asset {
   });
 }
 
-/** An organisation policy as a resource, which an inventory contains without ORG_POLICY content. */
+/** An organization policy as a resource, which an inventory contains without ORG_POLICY content. */
 function policy(container: string, enforce: boolean): Asset {
   const name = `${container}/policies/storage.publicAccessPrevention`;
   return assetOf({
@@ -36,7 +36,7 @@ function verdictOf(asset: Asset, others: Asset[], refusedKinds: readonly Content
   return result?.missing == null ? `${result?.verdict}` : `${result.verdict}: ${result.missing}`;
 }
 
-describe('a rule on organisation policies', () => {
+describe('a rule on organization policies', () => {
   const enforced = { iamConfiguration: { publicAccessPrevention: 'enforced' } };
 
   it.each([
@@ -45,7 +45,7 @@ describe('a rule on organisation policies', () => {
     ['only a folder has a setting that prevents', bucket(), [policy('folders/2', true)]],
     ['only a folder has a setting that does not', bucket(), [policy('folders/2', false)]],
   ])(
-    'a refusal of organisation policies makes the verdict UNKNOWN where %s',
+    'a refusal of organization policies makes the verdict UNKNOWN where %s',
     (_what, asset, others) => {
       expect(verdictOf(asset, others, ['ORG_POLICY'])).toBe('unknown: ORG_POLICY');
     },
@@ -56,7 +56,7 @@ describe('a rule on organisation policies', () => {
     ['the project prevents', bucket(), [policy('projects/1', true)], 'pass'],
     ['the project does not prevent', bucket(), [policy('projects/1', false)], 'fail'],
   ])(
-    'a refusal of organisation policies does not matter where %s',
+    'a refusal of organization policies does not matter where %s',
     (_what, asset, others, verdict) => {
       expect(verdictOf(asset, others, ['ORG_POLICY'])).toBe(verdict);
     },

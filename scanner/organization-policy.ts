@@ -7,7 +7,7 @@ import type { Snapshot } from './snapshot.ts';
 
 const POLICY_TYPE = 'orgpolicy.googleapis.com/Policy';
 
-/** The types that carry organisation policies: the containers they are set on, and separate policy resources. */
+/** The types that carry organization policies: the containers they are set on, and separate policy resources. */
 const TYPES = [
   'cloudresourcemanager.googleapis.com/Project',
   'cloudresourcemanager.googleapis.com/Folder',
@@ -17,8 +17,8 @@ const TYPES = [
 
 /**
  * For `Snapshot.derive`: whether a boolean constraint is enforced for an asset. The setting of its project decides,
- * else that of the nearest folder or organisation above. False if the inventory has no setting or the asset's project
- * is unknown. Null if the source of the inventory refused to show organisation policies, unless the setting of the
+ * else that of the nearest folder or organization above. False if the inventory has no setting or the asset's project
+ * is unknown. Null if the source of the inventory refused to show organization policies, unless the setting of the
  * project itself is known, as a resource: a nearer setting than those that are known may decide.
  *
  * @param constraint without its prefix: `storage.publicAccessPrevention`
@@ -73,7 +73,7 @@ function nearestSetting(
   return { distance: nearest, isOn };
 }
 
-/** The settings of a constraint by folder or organisation. */
+/** The settings of a constraint by folder or organization. */
 interface Setting {
   readonly container: string;
   readonly enforced: boolean;
@@ -91,7 +91,7 @@ function settingsIn(group: readonly Asset[], constraint: string): readonly Setti
   return [...settings].map(([container, enforced]) => ({ container, enforced }));
 }
 
-/** If the ancestors do not contain it, folders take precedence over the organisation. */
+/** If the ancestors do not contain it, folders take precedence over the organization. */
 function distanceTo(container: string, levels: ReadonlyMap<string, number>): number {
   const level = levels.get(container);
   if (level !== undefined) return level;
