@@ -168,7 +168,7 @@ describe('a plan compared with the open findings of a project', () => {
     expect(found).toMatchObject({ added: [], resolved: [], undecided: [] });
   });
 
-  it('a plan comparison does not take the rest of an earlier replacement for a deletion', async () => {
+  it('a plan comparison does not mistake the rest of an earlier replacement for a deletion', async () => {
     const site = bucket(true);
     const found = await compare(
       plan([

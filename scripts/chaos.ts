@@ -115,7 +115,7 @@ async function run(): Promise<void> {
   const end = Date.now() + minutes * 60_000;
   const working = load.runUntil(end);
   await faults.runUntil(end);
-  say('nothing is broken any more; waiting for what is under way');
+  say('all faults have ended; waiting for requests in progress');
   await settled(working, 'clients to hear of all that they asked for');
   const halves = memory.halves();
   await settled(emptyQueue(postgres), 'the queue to be empty');

@@ -1,6 +1,6 @@
 /**
  * `npm run check:breaking -- <base openapi.json>` lists changes of schemas and policies since the base, and fails if
- * one breaks callers. oasdiff judges the shapes as well, if Go is installed. `--since-release` uses the document of the last release as the base.
+ * one breaks callers. oasdiff compares the shapes as well, if Go is installed. `--since-release` uses the document of the last release as the base.
  */
 import { fileURLToPath } from 'node:url';
 import { checkBreaking } from '../tools/breaking/command.ts';

@@ -5,14 +5,14 @@ export function isConfidential(url: URL): boolean {
   return url.protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
 }
 
-/** Whether paths can be appended to the URL. True for what is no URL, which is another fault. */
+/** Whether paths can be appended to the URL. True for an invalid URL, which is another fault. */
 export function isBaseUrl(value: string): boolean {
   if (!URL.canParse(value)) return true;
   const { username, password } = new URL(value);
   return username === '' && password === '' && !/[?#]/.test(value);
 }
 
-/** Whether the URL has a host: `smtp://` and `smtp:mail` have none. True for what is no URL, which is another fault. */
+/** Whether the URL has a host: `smtp://` and `smtp:mail` have none. True for an invalid URL, which is another fault. */
 export function namesHost(value: string): boolean {
   return !URL.canParse(value) || new URL(value).hostname !== '';
 }

@@ -1863,7 +1863,7 @@ export interface RetryOptions {
 }
 /** The input of a method without input. It keeps the position of the options stable if input is added later. */
 export type NoInput = Readonly<Record<string, never>>;
-/** A filter: one value, or several of which any may match. */
+/** A filter: one value, or several, any of which may match. */
 export type OneOrMany<T> = T | readonly T[];
 /** Options of one call. */
 export interface CallOptions {

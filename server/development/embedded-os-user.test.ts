@@ -45,7 +45,7 @@ describe.runIf(isRoot)('started by root', () => {
 
     await chmod(parent, 0o700);
     await expect(start({ directory })).rejects.toThrow(
-      /cannot reach the database in .* any more.*chmod/,
+      /can no longer reach the database in .*chmod/,
     );
   });
 
@@ -92,7 +92,7 @@ describe.runIf(isRoot)('started by root', () => {
       await first.stop();
       await rm(first.directory, { recursive: true });
       await expect(start({ directory, elsewhere })).rejects.toThrow(
-        `the database was kept in ${first.directory}, which does not exist any more; restore it, or remove ${directory}`,
+        `the database was kept in ${first.directory}, which no longer exists; restore it, or remove ${directory}`,
       );
       // The operator starts over with an empty folder.
       await rm(directory, { recursive: true });

@@ -58,7 +58,7 @@ export async function findPlace(
   if (await canEnter(as, directory)) return { home: directory, cluster, as, notice: null };
   if (found !== null) {
     throw new EmbeddedPostgresError(
-      `the OS user "${as.name}", which runs Postgres for root, cannot reach the database in ${directory} any more; run \`chmod a+x\` on that folder and its parent folders`,
+      `the OS user "${as.name}", which runs Postgres for root, can no longer reach the database in ${directory}; run \`chmod a+x\` on that folder and its parent folders`,
     );
   }
   const home = await makeHome(as, elsewhere);
@@ -72,7 +72,7 @@ async function follow(link: string, osUser: OsUser | null): Promise<Place> {
   const home = await realpath(dirname(target)).catch(ignoreMissing);
   if (home === null) {
     throw new EmbeddedPostgresError(
-      `the database was kept in ${dirname(target)}, which does not exist any more; restore it, or remove ${dirname(link)} to start with an empty database`,
+      `the database was kept in ${dirname(target)}, which no longer exists; restore it, or remove ${dirname(link)} to start with an empty database`,
     );
   }
   const cluster = join(home, 'cluster');

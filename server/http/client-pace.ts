@@ -134,7 +134,7 @@ export function discardRest(req: Request, pace: ClientPace): void {
     if (discarded > REQUEST_LIMITS.unwantedBytes) cut();
   });
   req.on('error', () => undefined);
-  // A pipe or an iterator that nobody reads any more would keep the body from flowing.
+  // A pipe or an iterator that nobody reads would keep the body from flowing.
   req.unpipe();
   req.removeAllListeners('readable');
   const stop = () => clearTimeout(timer);

@@ -27,7 +27,7 @@ export async function sendStream(
     return;
   }
   const first = await pieces.next();
-  // A response without a connection emits no event any more, so that its end could not be awaited.
+  // A response without a connection no longer emits events, so its end could not be awaited.
   if (res.req.socket.destroyed) {
     await pieces.return?.();
     return;

@@ -93,7 +93,7 @@ export async function transact(
   return idempotency.claim(tenantId, keyed, prepareAndRun);
 }
 
-/** Runs a handler that has nothing to prepare any more. */
+/** Runs a handler that has nothing left to prepare. */
 async function runReady(
   requestContext: RequestContext,
   endpoint: Endpoint,

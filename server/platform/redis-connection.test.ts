@@ -41,7 +41,7 @@ describe.skipIf(!hasRedis())('a link to Redis (skipped where there is no redis-s
   const refusals = () =>
     Number(/errorstat_(?:OOM|READONLY):count=(\d+)/.exec(cli('INFO'))?.[1] ?? 0);
 
-  it('a busy process does not take a Redis answer that it reads late for a timeout', async () => {
+  it('a busy process does not treat a Redis answer that it reads late as a timeout', async () => {
     const asked = link.ask('key', () => link.send(undefined, ['ECHO', 'in time']));
     // The command is sent in the next turn of the event loop, and then the loop is blocked.
     await turn();

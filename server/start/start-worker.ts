@@ -61,7 +61,7 @@ const ANSWER_WITHIN_MS = 5_000;
 /** RFC 5321 §4.5.4.1 recommends four to five days at least. */
 const MAIL_RETRY_POLICY = { pauseSeconds: 60, forHours: 5 * 24 };
 
-/** For what processes of an earlier release stored during an upgrade; what they stored before it is completed at the start. */
+/** Completes rows that processes of an earlier release stored during an upgrade; rows from before it are completed at the start. */
 const BACKFILL_SCHEDULE = '47 3 * * *';
 
 export interface StartWorkerOptions {

@@ -8,7 +8,7 @@ import type { TestUser } from '../kit/people.ts';
 import { type Planted, plantFindings } from '../kit/planted-findings.ts';
 import { BUILT_CONSOLE, startTestServer, type TestServer } from '../kit/test-server.ts';
 
-/** Text that runs a script where it is taken for HTML. */
+/** Text that runs a script where it is interpreted as HTML. */
 const HOSTILE = '<img src=x onerror="document.title=1"><script>document.title=2</script>';
 
 describe.skipIf(noBrowser !== null)('the findings explorer', () => {

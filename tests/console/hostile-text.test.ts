@@ -7,7 +7,7 @@ import type { TestUser } from '../kit/people.ts';
 import { plantFindings } from '../kit/planted-findings.ts';
 import { BUILT_CONSOLE, startTestServer, type TestServer } from '../kit/test-server.ts';
 
-/** Runs a script where it is taken for HTML, an attribute or a template. */
+/** Runs a script where it is interpreted as HTML, an attribute or a template. */
 const HOSTILE = `<img src=x onerror=pwned=1><script>pwned=2</script>"'><svg onload=pwned=3>{{pwned=4}}`;
 const HOSTILE_URL = 'javascript:window.pwned=4';
 

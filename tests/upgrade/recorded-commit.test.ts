@@ -57,7 +57,7 @@ test('there is no recorded commit while the release record is not committed', as
   expect(await commitOf(root, '1.0.0')).toBeNull();
 });
 
-test('the oldest commit of a shallow clone is not taken for the recorded commit', async () => {
+test('the oldest commit of a shallow clone is not mistaken for the recorded commit', async () => {
   await commit();
   await commit();
   const clone = join(folder, 'clone');

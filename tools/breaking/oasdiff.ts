@@ -15,7 +15,7 @@ export interface Verdict {
 }
 
 /**
- * Has oasdiff judge the shapes of two documents: a second opinion that shares no code with our gate. It is built once
+ * Has oasdiff compare the shapes of two documents: a second opinion that shares no code with our gate. It is built once
  * with Go into node_modules/.cache. Without Go it is skipped.
  * @throws {Error} if it cannot be built or read a document.
  */

@@ -188,7 +188,7 @@ const FAULTS: readonly Fault[] = [
     /server-1: TRUST_PROXY is 2, and 1 proxies are in front of it/,
   ],
   [
-    'an ingress that is taken for the client',
+    'an ingress that is mistaken for the client',
     CONFIGURATION,
     /\n {2}TRUST_PROXY.*/,
     '',

@@ -50,7 +50,7 @@ export const RULES = {
     harm: 'breaks',
     why: 'The running version writes the value by its old name and fails.',
     instead:
-      'Add the new value and let both be read; values that nobody writes any more do no harm.',
+      'Add the new value and let both be read; values that are no longer written do no harm.',
   },
   renamed: {
     harm: 'breaks',
@@ -106,7 +106,7 @@ export const RULES = {
   },
   'table-rewritten': {
     harm: 'locks',
-    why: 'Every row is written anew while nobody can read or write the table.',
+    why: 'Every row is rewritten while nobody can read or write the table.',
     instead:
       'Add the column without it, or with a constant, and SET DEFAULT in a statement after that: new rows get it, old ones are filled in batches.',
   },

@@ -8,7 +8,7 @@ import { isActive } from './scan-statuses.ts';
 
 export const scanKey = (id: string) => ['scans', 'one', id];
 
-/** A scan whose progress is followed. `streamError`: the progress cannot be followed any more. */
+/** A scan whose progress is followed. `streamError`: live progress stopped. */
 type LiveScan = UseQueryResult<Scan> & { readonly streamError: unknown };
 
 /**

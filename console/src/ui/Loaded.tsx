@@ -23,7 +23,7 @@ interface LoadedProps {
 
 /**
  * Shows the data of a query, or why there is none. If the data is there and a reload or the next page failed, it stays, with
- * the failure beside it. If the server answers that it does not exist or may not be read any more, it does not stay.
+ * the failure beside it. If the server answers that it does not exist or may no longer be read, it does not stay.
  */
 export function Loaded({ query, children }: LoadedProps) {
   const { data, error, isError, isFetching, isFetchNextPageError = false, refetch } = query;

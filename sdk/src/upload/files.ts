@@ -43,7 +43,7 @@ interface Runtime {
 }
 
 /**
- * @param onFault Called with the error of a file that cannot be read any more.
+ * @param onFault Called with the error of a file that can no longer be read.
  * @throws {TypeError} where there are no files; an error of Node for a file that cannot be read.
  */
 export function openFile(path: string, onFault: (error: unknown) => void): OpenFile {

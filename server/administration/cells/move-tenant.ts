@@ -219,7 +219,7 @@ async function copyUntilSealed(move: Move): Promise<void> {
       }
     } catch (error) {
       if (!(error instanceof CopyConflict) || attempt === COPY_ATTEMPTS) throw error;
-      move.say('Rows have exchanged unique values; copying anew');
+      move.say('Rows have exchanged unique values; copying again');
       await unfence(move);
       await move.target.query('DELETE FROM cells.copied WHERE tenant_id = $1', [move.tenantId]);
       await beginCopy(move);

@@ -1,7 +1,7 @@
 import type { AuditRow } from './queries.ts';
 
 /**
- * The first events of several databases, of which each gave its first. An event that is in two of them, because its
+ * Merges the first events of several databases. An event that is in two of them, because its
  * tenant has just moved, counts once.
  */
 export function mergedEvents(

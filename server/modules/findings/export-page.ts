@@ -41,7 +41,7 @@ function select(db: TenantConnection, page: PageQuery, limit: number): Promise<E
   return db.sql<ExportRow>(exportStatement(page), values);
 }
 
-/** The statement of a list, of which the rows beyond the limit of bytes are left out. */
+/** The statement of a list without the rows beyond the limit of bytes. */
 export function exportStatement(page: PageQuery): Statement {
   const { name, text } = findingsStatement(page);
   return {

@@ -292,7 +292,7 @@ class Paging {
   }
 
   /**
-   * All findings that match, of which the first are kept: for an order without an index, or when few match. The mutes of
+   * All findings that match; only the first are kept: for an order without an index, or when few match. The mutes of
    * a finding are looked up last, and only until the page is full.
    */
   #sorted(): string {

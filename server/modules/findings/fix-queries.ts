@@ -6,7 +6,7 @@ import { SEEN_FINDINGS } from './seen-findings.ts';
 export interface FixSource {
   /** The inventory that the finding's last scan read; the newest one if that is gone. Null if there is none. */
   inventory_id: string | null;
-  /** The parameters of the rule in that scan. Null if they are not known any more. */
+  /** The parameters of the rule in that scan. Null if they are no longer known. */
   parameters: JsonObject | null;
 }
 

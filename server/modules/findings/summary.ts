@@ -222,7 +222,7 @@ function pairs({ parts }: Matching, { rules, values }: typeof CATEGORY_ARRAYS): 
   return `unnest(${parts.placeholder(rules)}::text[], ${parts.placeholder(values)}::text[]) AS r(rule_id, value)`;
 }
 
-/** Constants in the syntax of Postgres: the driver would write their 700 members anew for each request. */
+/** Constants in the syntax of Postgres: the driver would serialize their 700 members again for each request. */
 const CATEGORY_ARRAYS = arraysOf(CATEGORIES);
 const FRAMEWORK_ARRAYS = arraysOf(FRAMEWORKS);
 

@@ -1,6 +1,6 @@
 /**
  * Passes bytes on in slices of one size; only the last may be smaller. The bytes are copied, so that a body in pieces of one
- * byte, of which each is an object, takes no more memory than one in large pieces.
+ * byte, each of which is an object, takes no more memory than one in large pieces.
  */
 export async function* slicesOf(
   pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,

@@ -25,7 +25,7 @@ export interface SlowUploads {
   readonly longMs: number;
   /** How long the server waits for a client before its pace is known. */
   readonly windowMs: number;
-  /** How often waiting tenants are looked for. */
+  /** How often the server checks for waiting tenants. */
   readonly checkMs: number;
 }
 

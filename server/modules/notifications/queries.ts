@@ -51,7 +51,7 @@ export async function turnDigestOff(db: TenantConnection, userId: string): Promi
   return count > 0;
 }
 
-/** Deletes the settings of a person who gets no digests any more. */
+/** Deletes the settings of a person who no longer gets digests. */
 export async function deleteNotifications(db: TenantConnection, userId: string): Promise<void> {
   await db.prisma.notificationSetting.deleteMany({ where: { tenantId: db.tenantId, userId } });
 }

@@ -11,8 +11,8 @@ const TEXT_LENGTH = 300;
 const CHARACTER = /\\u\{[0-9a-f]{1,6}\}|./gu;
 
 /**
- * Text as the fonts can show it: any other character by its code, because a name with missing letters could be taken for
- * another one. Its length, with these codes, is at most `most`.
+ * Text as the fonts can show it: any other character by its code, because a name with missing letters could be mistaken
+ * for another one. Its length, with these codes, is at most `most`.
  */
 export function printed(text: string, most = TEXT_LENGTH): string {
   const shown = visible(shortened(text, most)).replace(

@@ -64,7 +64,7 @@ export async function runSchedule(
   });
 }
 
-/** Why a schedule must not act for a person any more; null when it may. */
+/** Why a schedule must no longer act for a person; null when it may. */
 function refusalOf(creator: Creator | null): DisabledCode | null {
   if (creator === null) return 'CREATOR_REMOVED';
   if (!creator.isActive) return 'CREATOR_DISABLED';

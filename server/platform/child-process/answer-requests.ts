@@ -18,7 +18,7 @@ export interface OwnLimits {
 /**
  * The other side of a `WatchedProcess`: answers its requests, one at a time, until it is gone. A request that fails ends this
  * process; the parent learns of it from the exit code and standard error.
- * @returns `beat`, which tells that a long request makes progress: its time is then counted anew
+ * @returns `beat`, which reports progress of a long request and restarts its time limit
  */
 export function answerRequests<Request, Answer extends { readonly kind: string }>(
   limits: OwnLimits,

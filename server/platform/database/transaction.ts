@@ -10,7 +10,7 @@ type State = 'unsent' | 'starting' | 'begun' | 'failed';
 
 /**
  * A transaction with few round trips: BEGIN is sent together with the first statement, and COMMIT together with a last
- * one. Each pair is one group of messages, of which Postgres skips the rest after an error: without BEGIN no statement
+ * one. Each pair is one group of messages. After an error, Postgres skips the rest of the group: without BEGIN no statement
  * runs, and after a failed statement nothing is committed.
  */
 export class Transaction {

@@ -69,7 +69,7 @@ export async function compareList(
   return { text: changeText(change), loadedAt: before.data.pages[0]?.loadedAt };
 }
 
-/** A finding that does not match any more, such as a resolved one; null: it was deleted. */
+/** A finding that no longer matches, such as a resolved one; null: it was deleted. */
 async function presentFinding(id: string): Promise<Finding | null> {
   try {
     return await api.findings.get({ id });

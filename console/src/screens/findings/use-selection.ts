@@ -3,7 +3,7 @@ import { useCallback, useMemo, useState } from 'react';
 
 /** Which findings are selected: rows, or everything that matches the search. */
 export interface Selection {
-  /** The selected rows that are loaded. Actions apply to them alone, because the others may not match any more. */
+  /** The selected rows that are loaded. Actions apply to them alone, because the others may no longer match. */
   readonly rows: readonly Finding[];
   readonly ids: ReadonlySet<string>;
   readonly isAll: boolean;
