@@ -30,18 +30,24 @@ function pollWith(error: Error) {
   return { worked, postponed };
 }
 
-function databaseError(code: string): Error {
-  return Object.assign(new pg.DatabaseError('canceled', 1, 'error'), { code });
+function databaseError(code: string, severity: string): Error {
+  return Object.assign(new pg.DatabaseError('canceled', 1, 'error'), { code, severity });
 }
 
-it('a due item whose statement takes too long is postponed, and others are worked on', async () => {
-  const { worked, postponed } = pollWith(databaseError('57014'));
+it.each([
+  ['whose statement takes too long', '57014', 'ERROR'],
+  ['of a tenant that is being deleted or moved', '57P03', 'ERROR'],
+])('a due item %s is postponed, and others are worked on', async (_which, code, severity) => {
+  const { worked, postponed } = pollWith(databaseError(code, severity));
   await until('the other item was worked on', async () => worked.includes('other'));
   expect(postponed).toEqual(['failing']);
 });
 
-it('no due item is postponed while the database is unavailable', async () => {
-  const { worked, postponed } = pollWith(databaseError('57P01'));
+it.each([
+  ['ends its connections', '57P01'],
+  ['is starting up', '57P03'],
+])('no due item is postponed while the database %s', async (_what, code) => {
+  const { worked, postponed } = pollWith(databaseError(code, 'FATAL'));
   await until('the first item was tried again', async () => worked.length >= 2);
   expect(worked).not.toContain('other');
   expect(postponed).toEqual([]);

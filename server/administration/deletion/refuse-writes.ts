@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { withTableLock } from '../../platform/cells/guards.ts';
-import { setState } from '../cells/move-context.ts';
+import { setState, transaction } from '../cells/move-context.ts';
 import type { Place } from './deletion-context.ts';
 
 const nameOf = (tenantId: string) => `tenant_deletion_${tenantId.replaceAll('-', '')}`;
@@ -11,7 +11,10 @@ const nameOf = (tenantId: string) => `tenant_deletion_${tenantId.replaceAll('-',
  * Each statement waits for running writes to its table, so no write is missed.
  */
 export async function refuseWrites({ client, tables }: Place, tenantId: string): Promise<void> {
-  await setState(client, tenantId, 'gone');
+  await transaction(client, async () => {
+    await setState(client, tenantId, 'gone');
+    await endDues(client, tenantId);
+  });
   const tenant = pg.escapeLiteral(tenantId);
   for (const table of tables) {
     await withTableLock(client, [
@@ -19,6 +22,13 @@ export async function refuseWrites({ client, tables }: Place, tenantId: string):
        FOR EACH ROW WHEN (NEW.tenant_id = ${tenant}) EXECUTE FUNCTION cells.guard('home')`,
     ]);
   }
+  // Writes that were running have added some.
+  await endDues(client, tenantId);
+}
+
+/** Ends schedules, mails about findings and webhooks, which would be tried and refused again until their rows are deleted. */
+async function endDues(client: pg.Client, tenantId: string): Promise<void> {
+  await client.query('SELECT cells.rebuild_dues($1, false)', [tenantId]);
 }
 
 export async function endRefusal({ client, tables }: Place, tenantId: string): Promise<void> {

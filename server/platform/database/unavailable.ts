@@ -14,10 +14,22 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 
 /**
  * Whether the database is unavailable to everybody, so that work on other items would fail too. A statement that took too
- * long may be a matter of its item alone.
+ * long, or that was refused for its tenant, may be a matter of its item alone.
  */
 export function isOutage(error: unknown): boolean {
-  return isDatabaseUnavailable(error) && !/^(57014|25P03)$/.test(sqlStateOf(error));
+  const isOfOneItem = /^(57014|25P03)$/.test(sqlStateOf(error)) || isTenantRefused(error);
+  return isDatabaseUnavailable(error) && !isOfOneItem;
+}
+
+/**
+ * Whether cells.guard refused to write rows of a tenant that is being deleted or moved. Postgres itself uses its SQLSTATE
+ * only to end a connection.
+ */
+export function isTenantRefused(error: unknown): boolean {
+  for (let depth = 0, at = error; depth < 5 && at instanceof Error; depth += 1, at = at.cause) {
+    if (codeOf(at) === GUARD || originalState(at) === GUARD) return !hasEndedSession(at);
+  }
+  return false;
 }
 
 /**
@@ -32,6 +44,9 @@ export function isStatementOutOfResources(error: unknown): boolean {
 export function isStatementCanceled(error: unknown): boolean {
   return sqlStateOf(error) === '57014';
 }
+
+/** cannot_connect_now: a request that it refuses may be repeated, as during an outage. */
+const GUARD = '57P03';
 
 const UNAVAILABLE_MESSAGES =
   /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|Can't reach database server|Cannot use a pool after calling end|the database system is (starting up|shutting down)|Query read timeout/i;

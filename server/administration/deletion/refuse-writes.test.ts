@@ -1,0 +1,101 @@
+import pg from 'pg';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { Analyst } from '../../../tests/kit/analyst.ts';
+import { deleteTenantOf } from '../../../tests/kit/cells.ts';
+import { cluster } from '../../../tests/kit/export-records.ts';
+import type { TestUser } from '../../../tests/kit/people.ts';
+import { startTestServer, type TestServer } from '../../../tests/kit/test-server.ts';
+import { until } from '../../../tests/kit/until.ts';
+
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await startTestServer({ worker: true });
+});
+
+afterAll(() => server.close());
+
+const databases = () => ({ home: server.database, cells: [] });
+
+async function tenantWithSchedule() {
+  const admin = await server.people.user();
+  const analyst = new Analyst(server, admin.key, admin.tenant.id);
+  const project = await analyst.project([cluster('one', { legacyAbac: true })]);
+  const yearly = { cron: '0 0 1 1 *', timezone: 'UTC', profile: 'full' };
+  await analyst.ask(201, '/schedules', {
+    method: 'POST',
+    body: { name: 'yearly', projects: [project], ...yearly },
+  });
+  return { admin, analyst };
+}
+
+/** A connection that passes the guard of the deletion. */
+async function mover(): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: server.database.ownerUrl });
+  await client.connect();
+  onTestFinished(() => client.end());
+  await client.query("SELECT set_config('cells.mover', 'on', false)");
+  return client;
+}
+
+/** Makes the schedules of a tenant due. */
+async function makeDue(client: pg.Client, tenantId: string, secondsAgo: number): Promise<void> {
+  await client.query("SELECT set_config('app.tenant_id', $1, false)", [tenantId]);
+  await client.query(
+    'UPDATE schedules SET next_run_at = now() - make_interval(secs => $2) WHERE tenant_id = $1',
+    [tenantId, secondsAgo],
+  );
+}
+
+/** Begins the deletion, which cannot go past the table of projects until the test ends. */
+async function waitingDeletion({ tenant }: TestUser): Promise<void> {
+  const reader = await mover();
+  await reader.query('BEGIN');
+  await reader.query('LOCK TABLE projects IN ROW EXCLUSIVE MODE');
+  const deletion = deleteTenantOf(databases(), tenant.id, tenant.name);
+  onTestFinished(async () => {
+    await reader.query('ROLLBACK');
+    await deletion;
+  });
+}
+
+async function killedDeletion({ tenant }: TestUser): Promise<void> {
+  const killed = deleteTenantOf(databases(), tenant.id, tenant.name, (line) => {
+    if (line.startsWith('Ended all')) throw new Error('killed');
+  });
+  await expect(killed).rejects.toThrow('killed');
+}
+
+it('a due schedule of another tenant runs after a deletion was killed, although a schedule of the deleted tenant is due', async () => {
+  const [deleted, other] = [await tenantWithSchedule(), await tenantWithSchedule()];
+  await killedDeletion(deleted.admin);
+  const client = await mover();
+  await makeDue(client, deleted.admin.tenant.id, 2);
+  await makeDue(client, other.admin.tenant.id, 1);
+  await until('the schedule of the other tenant to run', async () => {
+    const { items } = await other.analyst.ask(200, '/schedules');
+    return items[0].lastRun !== null;
+  });
+});
+
+it('nothing of a tenant is due while its deletion waits for a table', async () => {
+  const { admin, analyst } = await tenantWithSchedule();
+  await analyst.ask(201, '/webhooks', {
+    method: 'POST',
+    body: { url: 'http://127.0.0.1:49999/hook', events: ['scan.completed'] },
+  });
+  const { items } = await analyst.ask(200, '/webhooks');
+  await analyst.ask(202, `/webhooks/${items[0].id}/test`, { method: 'POST' });
+  const { owner } = server.database;
+  const dues = async () => {
+    const { rows } = await owner.query<{ due: string }>(
+      `SELECT 'schedule' AS due FROM jobs.schedule_dues WHERE tenant_id = $1
+       UNION ALL SELECT 'webhook' FROM jobs.webhook_dues WHERE tenant_id = $1`,
+      [admin.tenant.id],
+    );
+    return rows.map(({ due }) => due);
+  };
+  expect(await dues()).toContain('schedule');
+  await waitingDeletion(admin);
+  await until('nothing to be due', async () => (await dues()).length === 0);
+});
