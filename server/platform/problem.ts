@@ -2,7 +2,11 @@ import { PROBLEMS, type Problem, type ProblemCode, problemType } from '@cspm/con
 import { TenantMovingError } from './cells/tenant-moving.ts';
 import { ProcessUnavailable } from './child-process/process-unavailable.ts';
 import { TenantOverloadedError } from './database/connection-shares.ts';
-import { isDatabaseUnavailable, isStatementCanceled } from './database/unavailable.ts';
+import {
+  isDatabaseUnavailable,
+  isStatementCanceled,
+  isTenantRefused,
+} from './database/unavailable.ts';
 
 type Members = Partial<
   Pick<
@@ -60,6 +64,9 @@ const DEFAULT_HEADERS: Partial<Record<ProblemCode, Record<string, string>>> = {
 const TOOK_TOO_LONG =
   'A query in the database took too long and was canceled. If the request has filters, narrow them; otherwise try again later.';
 
+const TENANT_REFUSED =
+  'The tenant accepts no changes: it is being deleted, or its data is being moved to another database. If it is moved, try again later.';
+
 /**
  * Converts an error to a refusal. Other errors become 503 if the database is unavailable or the system cannot start a
  * process, else 500, with our own text: library messages are never sent to clients.
@@ -69,6 +76,9 @@ export function asProblem(error: unknown): ProblemError {
   // A client error, so it has no cause to log.
   if (error instanceof TenantOverloadedError || error instanceof TenantMovingError) {
     return new ProblemError('SERVICE_UNAVAILABLE', error.message);
+  }
+  if (isTenantRefused(error)) {
+    return new ProblemError('SERVICE_UNAVAILABLE', TENANT_REFUSED);
   }
   if (isDatabaseUnavailable(error)) {
     const detail = isStatementCanceled(error) ? TOOK_TOO_LONG : 'The database is unreachable.';

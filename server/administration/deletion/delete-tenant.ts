@@ -47,6 +47,8 @@ export async function deleteTenant(
         `Nothing was deleted. To delete tenant ${tenantId} and ${quantity(total, 'row')} permanently, repeat the command with --confirm and its name: "${printable(name)}".`,
       );
     }
+    // Before the triggers, which can wait for tables for minutes, and again for what requests in flight opened meanwhile.
+    await endAccess(deletion);
     for (const place of deletion.places) await refuseWrites(place, tenantId);
     await endAccess(deletion);
     operator.say('Ended all sessions and API keys; writes are refused');
@@ -95,7 +97,10 @@ async function sayCounts({ say }: Operator, { tenantId, home, places }: Deletion
   return total;
 }
 
-/** Identity providers and domains first, from which further sessions and members could come. */
+/**
+ * Identity providers and domains first, from which further sessions and members could come. Members are removed only after
+ * the rows; until then they count as invited, so that sign-ins and mails of theirs concern their other tenants only.
+ */
 async function endAccess({ home: { client }, tenantId }: Deletion): Promise<void> {
   await transaction(client, async () => {
     for (const table of ['saml_connections', 'tenant_domains', 'mail_tokens']) {
@@ -109,6 +114,10 @@ async function endAccess({ home: { client }, tenantId }: Deletion): Promise<void
       await client.query(`DELETE FROM identity.${table} WHERE tenant_id = $1`, [tenantId]);
     }
   });
+  await client.query(
+    "UPDATE identity.memberships SET status = 'invited' WHERE tenant_id = $1 AND status <> 'invited'",
+    [tenantId],
+  );
 }
 
 async function purge({ say }: Operator, { tenantId, places }: Deletion): Promise<void> {

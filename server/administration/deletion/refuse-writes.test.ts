@@ -4,8 +4,10 @@ import { Analyst } from '../../../tests/kit/analyst.ts';
 import { deleteTenantOf } from '../../../tests/kit/cells.ts';
 import { cluster } from '../../../tests/kit/export-records.ts';
 import type { TestUser } from '../../../tests/kit/people.ts';
-import { startTestServer, type TestServer } from '../../../tests/kit/test-server.ts';
+import { type Reply, startTestServer, type TestServer } from '../../../tests/kit/test-server.ts';
 import { until } from '../../../tests/kit/until.ts';
+import { newId } from '../../platform/ids.ts';
+import { asProblem } from '../../platform/problem.ts';
 
 let server: TestServer;
 
@@ -98,4 +100,53 @@ it('nothing of a tenant is due while its deletion waits for a table', async () =
   expect(await dues()).toContain('schedule');
   await waitingDeletion(admin);
   await until('nothing to be due', async () => (await dues()).length === 0);
+});
+
+it('a person whose last sign-in was to a tenant that is being deleted signs in to another one', async () => {
+  const both = await server.people.user();
+  const other = await server.people.tenant();
+  await server.people.join(both, other);
+  const login = (extra: object = {}) =>
+    server.call('/auth/login', {
+      method: 'POST',
+      body: { email: both.email, password: both.password, ...extra },
+    });
+  const tenantOf = async ({ json }: Reply) => {
+    const headers = { authorization: `Bearer ${json.accessToken}` };
+    return (await server.call('/auth/me', { headers })).json.tenant?.id;
+  };
+  expect(await tenantOf(await login({ tenantId: both.tenant.id }))).toBe(both.tenant.id);
+  await waitingDeletion(both);
+  await until('a sign-in to the other tenant', async () => {
+    const reply = await login();
+    return reply.status === 200 && (await tenantOf(reply)) === other.id;
+  });
+});
+
+it('a person without another tenant gets the answer of an unknown address, whatever the password, while the tenant is being deleted', async () => {
+  const { admin } = await tenantWithSchedule();
+  await killedDeletion(admin);
+  const login = async (email: string, password: string) => {
+    const { status, json } = await server.call('/auth/login', {
+      method: 'POST',
+      body: { email, password },
+    });
+    return [status, json.code, json.detail];
+  };
+  const unknown = await login('nobody@example.com', admin.password);
+  expect(await login(admin.email, admin.password)).toEqual(unknown);
+  expect(await login(admin.email, `${admin.password}!`)).toEqual(unknown);
+});
+
+it('a write that a deletion refuses is answered so, and not that the database is unreachable', async () => {
+  const { admin } = await tenantWithSchedule();
+  await killedDeletion(admin);
+  const write = server.services.tenants.write(admin.tenant.id, ({ prisma, tenantId }) =>
+    prisma.project.create({
+      data: { tenantId, id: newId(), name: 'late', description: '', createdAt: new Date() },
+    }),
+  );
+  const problem = asProblem(await write.catch((error: unknown) => error));
+  expect(problem.code).toBe('SERVICE_UNAVAILABLE');
+  expect(problem.message).toMatch(/is being deleted/);
 });
