@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Analyst } from '../../tests/kit/analyst.ts';
 import { EventStream } from '../../tests/kit/event-stream.ts';
@@ -38,10 +39,13 @@ function limit(perTenant: number, inAll: number): void {
 class Tenant {
   readonly #analyst: Analyst;
   readonly #scan: string;
+  /** The path of the events of its scan. */
+  readonly events: string;
 
   private constructor(analyst: Analyst, scan: string) {
     this.#analyst = analyst;
     this.#scan = scan;
+    this.events = `/scans/${scan}/events`;
   }
 
   static async create(): Promise<Tenant> {
@@ -53,7 +57,7 @@ class Tenant {
   async follow(after?: number): Promise<EventStream> {
     const resumed = after === undefined ? {} : { 'last-event-id': String(after) };
     const headers = { ...this.#analyst.headers, ...resumed };
-    const stream = await EventStream.open(server, `/scans/${this.#scan}/events`, headers);
+    const stream = await EventStream.open(server, this.events, headers);
     open.add(stream);
     return stream;
   }
@@ -65,6 +69,10 @@ class Tenant {
     const haveBegun = async () => all.every(({ events }) => events.length === 1);
     await until('all to have an event', haveBegun);
     return all;
+  }
+
+  async statusOf(path: string, method = 'GET'): Promise<number> {
+    return (await this.#analyst.call(path, { method })).status;
   }
 
   async cancel(): Promise<void> {
@@ -92,6 +100,18 @@ describe('streams of events while all are open', () => {
     for (const tenant of [many, few, asker]) expect(await statusOf(tenant.follow())).toBe(503);
     expect(ended([...ofMany, ...ofFew])).toEqual([false, false, true, true, false, false]);
     expect(streams.open('events')).toBe(6);
+  });
+
+  it('a request that gets no stream, for an unknown scan or with HEAD, takes no place from another tenant', async () => {
+    limit(4, 4);
+    const ofMany = await (await Tenant.create()).followWith(4);
+    const asker = await Tenant.create();
+    expect(await asker.statusOf(`/scans/${randomUUID()}/events`)).toBe(404);
+    expect(await asker.statusOf(asker.events, 'HEAD')).toBe(200);
+    expect(ended(ofMany)).toEqual([false, false, false, false]);
+    expect(streams.open('events')).toBe(4);
+    expect(await statusOf(asker.follow())).toBe(200);
+    await until('one to have ended', async () => ended(ofMany)[3] === true);
   });
 
   it('a client whose stream made way resumes it when there is a place, and misses no event', async () => {
@@ -151,11 +171,13 @@ describe('exports and reports while all are open', () => {
       const tenant = name.slice(0, 1);
       const principal = { kind: 'api_key', keyId: tenant, tenant: { id: tenant } } as Principal;
       try {
-        const { end } = await this.#streams.begin('export', principal, client);
-        this.#ends.set(name, end);
+        const stream = this.#streams.begin('export', principal, client);
+        this.#ends.set(name, stream.end);
+        await stream.enter();
         this.begun.push(name);
       } catch (error) {
         if (!(error instanceof ProblemError)) throw error;
+        this.end(name);
         this.refused.push(`${name} ${error.code}`);
       }
     }

@@ -12,7 +12,7 @@ import { sendRevalidated } from './revalidate.ts';
 import { sendJson } from './send-json.ts';
 import type { HttpServices } from './services.ts';
 import { contentTypeOf, sendStream } from './stream.ts';
-import { type Call, type LooseHandler, transact } from './transact.ts';
+import { type Answer, type LooseHandler, transact } from './transact.ts';
 import { guarded, inputProblem } from './validate-input.ts';
 
 /** Serves a matched and authorized request whose body has been read: validation, handler, response. */
@@ -37,16 +37,18 @@ export function mount(
     const call = { input: { params: req.params, query, body }, handle };
     const { stream } = endpoint.route.metadata;
     if (stream !== null && requestContext.principal !== null) {
-      const { principal } = requestContext;
-      const reader = readerOf(requestContext.res);
-      const open = await services.openStreams.begin(stream, principal, reader);
+      const { principal, res } = requestContext;
+      const open = services.openStreams.begin(stream, principal, readerOf(res));
       try {
         const turn = STREAM_TURNS.of(principal.tenant.id);
+        const pausing = { ...call, pause: turn.pause };
+        const answer = await transact(requestContext, endpoint, pausing, services);
+        // A response to HEAD has no body that would need a place.
+        if (req.method !== 'HEAD') await open.enter();
         // Server-sent events wait for something to happen, which must not take a turn.
         const paced = (pieces: Pieces) =>
           open.pace.whileTaken(stream === 'events' ? pieces : inTurns(turn, pieces));
-        const pausing = { ...call, pause: turn.pause };
-        await serveStream(requestContext, endpoint, pausing, services, { pace, paced });
+        await sendAnswer(res, endpoint, answer, { pace, paced });
       } finally {
         open.end();
       }
@@ -84,18 +86,15 @@ type Pieces = AsyncIterable<string | Uint8Array>;
 /** Shared by all servers of a process, because they share its event loop. */
 const STREAM_TURNS = new TenantTurns();
 
-async function serveStream(
-  requestContext: RequestContext,
+async function sendAnswer(
+  res: Response,
   endpoint: Endpoint,
-  call: Call,
-  services: HttpServices,
+  { headers, stream }: Answer,
   { pace, paced }: { readonly pace: ClientPace; readonly paced: (pieces: Pieces) => Pieces },
 ): Promise<void> {
-  const { headers, stream } = await transact(requestContext, endpoint, call, services);
   if (stream === undefined) throw new Error(`${endpoint.name} returned no stream`);
   const contentType = headers['Content-Type'] ?? contentTypeOf(endpoint);
-  const all = { ...headers, 'Content-Type': contentType };
-  await sendStream(requestContext.res, all, paced(stream), pace);
+  await sendStream(res, { ...headers, 'Content-Type': contentType }, paced(stream), pace);
 }
 
 /** Tells ts-rest that a response has been sent, or it would write its own. */

@@ -48,8 +48,15 @@ export interface StreamClient extends TransferClient {
 
 interface OpenStream {
   readonly tenantId: string;
+  /** Must learn when the server waits for the client. */
   readonly pace: TransferPace;
-  /** Stops counting it. */
+  /**
+   * Takes a place. If there is none, it takes that of a slow client of another tenant, or of a tenant with more streams.
+   * Exports and reports also wait until one ends.
+   * @throws {ProblemError} SERVICE_UNAVAILABLE above the limit of this process.
+   */
+  readonly enter: () => Promise<void>;
+  /** Gives the place back, and stops counting the stream. */
   readonly end: () => void;
 }
 
@@ -81,7 +88,7 @@ class Streams {
   readonly open = new Set<OpenStream>();
   /** In the order in which they were asked for. */
   readonly waiting = new Set<Waiting>();
-  /** Streams per credential and tenant, open or waiting. */
+  /** Streams per credential and tenant that have begun, with a place or without. */
   readonly counts = new Counts();
   /** Runs while streams wait. */
   check: NodeJS.Timeout | undefined;
@@ -122,43 +129,45 @@ export class OpenStreams {
   }
 
   /**
-   * Counts one more stream until `end` is called. Above the limit of this process, it takes the place of a slow client of
-   * another tenant, or of a tenant with more streams. Exports and reports also wait until one ends.
-   * @returns also the pace of the client, which must learn when the server waits for it
-   * @throws {ProblemError} RATE_LIMITED above the limit of a credential or tenant, SERVICE_UNAVAILABLE above the limit
-   * of this process.
+   * Counts one more stream until `end` is called. It has no place yet, so that a request that is refused before its
+   * response begins takes none from others.
+   * @throws {ProblemError} RATE_LIMITED above the limit of a credential or tenant.
    */
-  async begin(name: StreamName, principal: Principal, client: StreamClient): Promise<OpenStream> {
+  begin(name: StreamName, principal: Principal, client: StreamClient): OpenStream {
     const { open, counts } = this.#streams[name];
-    const { perCredential, perTenant, inAll } = this.#options.limits[name];
+    const { perCredential, perTenant } = this.#options.limits[name];
     const tenantId = principal.tenant.id;
     const tenant = `tenant ${tenantId}`;
     const credential = `credential ${tenantId} ${credentialOf(principal)}`;
     if (counts.get(credential) >= perCredential) throw tooMany(name, perCredential, 'credential');
     if (counts.get(tenant) >= perTenant) throw tooMany(name, perTenant, 'tenant');
     const keys = [tenant, credential];
-    const uncount = () => {
-      for (const key of keys) counts.add(key, -1);
-    };
+    for (const key of keys) counts.add(key, 1);
+    let isCounted = true;
     const stream: OpenStream = {
       tenantId,
       pace: new TransferPace(client, this.#options.slow.windowMs),
+      enter: () => this.#enter(name, stream, client),
       end: () => {
-        if (!open.delete(stream)) return;
-        uncount();
-        this.#admit(name);
+        if (!isCounted) return;
+        isCounted = false;
+        for (const key of keys) counts.add(key, -1);
+        if (open.delete(stream)) this.#admit(name);
       },
     };
-    for (const key of keys) counts.add(key, 1);
+    return stream;
+  }
+
+  async #enter(name: StreamName, stream: OpenStream, client: StreamClient): Promise<void> {
+    const { open } = this.#streams[name];
+    const { inAll } = this.#options.limits[name];
     if (open.size < inAll) open.add(stream);
     else if (!(await this.#wait(name, stream, client))) {
-      uncount();
       throw new ProblemError(
         'SERVICE_UNAVAILABLE',
         `The server has reached its limit of ${inAll} open streams of this kind. Try again later.`,
       );
     }
-    return stream;
   }
 
   /** @returns whether the stream got a place. */

@@ -167,7 +167,8 @@ describe('streams of which one client is slow', () => {
   const server = createServer(async (req, res) => {
     const [, kind = '', tenant = '', source = ''] = (req.url ?? '').split('/');
     const response = res as unknown as Response;
-    const stream = await streams.begin(kind as StreamName, principalOf(tenant), readerOf(response));
+    const stream = streams.begin(kind as StreamName, principalOf(tenant), readerOf(response));
+    await stream.enter();
     await sendStream(response, {}, stream.pace.whileTaken(SOURCES[source as Source]()));
     stream.end();
     ended.push(req.url ?? '');
@@ -198,7 +199,14 @@ describe('streams of which one client is slow', () => {
       const ask = (tenant: string) => {
         const [bytes, isAwaited, isGone] = [() => 0, () => true, () => false];
         const client = { bytes, isAwaited, isGone, end: () => undefined };
-        return attempt(() => streams.begin(kind, principalOf(tenant), client));
+        return attempt(async () => {
+          const stream = streams.begin(kind, principalOf(tenant), client);
+          await stream.enter().catch((error: unknown) => {
+            stream.end();
+            throw error;
+          });
+          return stream;
+        });
       };
       const own = await until('the own tenant to be refused', async () => ask('b'));
       expect(own).toMatchObject({ code: 'RATE_LIMITED' });
