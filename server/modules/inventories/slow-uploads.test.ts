@@ -129,6 +129,17 @@ describe('slow uploads that take all slots', () => {
     }
   });
 
+  it('an upload to an unknown project is answered 404, and no other upload is refused for it', async () => {
+    const slow = await takeAllSlots();
+    for (const upload of slow) void upload.sendEvery(20, 20);
+    const headers = { ...users[TENANTS]?.key, 'content-type': 'application/x-ndjson' };
+    const path = '/projects/unknown/inventory';
+    const answer = await server.call(path, { method: 'PUT', headers, body: '\n' });
+    expect(answer.status).toBe(404);
+    expect(answered(slow)).toEqual([]);
+    expect(slots.active).toBe(UPLOAD_SLOTS.total);
+  });
+
   it('the slowest upload is refused', async () => {
     const [slowest, ...others] = await takeAllSlots();
     void slowest?.sendEvery(20, 20);

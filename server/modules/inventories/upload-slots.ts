@@ -114,6 +114,7 @@ export class UploadSlots {
    * Runs an upload as soon as there is a free slot.
    * @param upload reports to its pace when it waits for the client
    * @param client loses its slot if it is slow; null for work whose duration no client determines
+   * @param beforeWaiting throws if the upload would fail anyway, so that no other one is refused for it
    * @throws {ProblemError} RATE_LIMITED when the tenant's own uploads occupy its slots for too long,
    * SERVICE_UNAVAILABLE when all slots are occupied for too long.
    */
@@ -121,7 +122,9 @@ export class UploadSlots {
     tenantId: string,
     upload: (pace: TransferPace) => Promise<T>,
     client: UploadClient | null = null,
+    beforeWaiting?: () => Promise<void>,
   ): Promise<T> {
+    if (!this.#hasRoom(tenantId)) await beforeWaiting?.();
     if (this.#hasRoom(tenantId)) this.#enter(tenantId);
     else await this.#wait(tenantId, client);
     const pace = new TransferPace(client, this.#options.slow?.windowMs ?? 0);

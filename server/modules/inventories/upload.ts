@@ -3,7 +3,7 @@ import { actorOf, type Origin, writeAudit } from '../../platform/audit-writer.ts
 import type { Clock } from '../../platform/clock.ts';
 import type { TenantDatabase } from '../../platform/database/tenant-database.ts';
 import type { Principal } from '../../platform/principal.ts';
-import { ProblemError, validationFailed } from '../../platform/problem.ts';
+import { notFound, ProblemError, validationFailed } from '../../platform/problem.ts';
 import type { TransferPace } from '../../platform/transfer-pace.ts';
 import { type InventorySource, PackingBySize } from './packing.ts';
 import { isLackOfCapacity, type PackingProcesses } from './packing-process.ts';
@@ -51,7 +51,23 @@ export async function ingest(tenants: TenantDatabase, upload: Upload, options: U
     upload.principal.tenant.id,
     (pace) => ingestUpload(tenants, upload, options, pace),
     upload.client,
+    () => requireProject(tenants, upload),
   );
+}
+
+/** @throws {ProblemError} NOT_FOUND */
+async function requireProject(
+  tenants: TenantDatabase,
+  { principal, project }: Upload,
+): Promise<void> {
+  const tenantId = principal.tenant.id;
+  const found = await tenants.read(tenantId, ({ prisma }) =>
+    prisma.project.findUnique({
+      where: { tenantId_name: { tenantId, name: project } },
+      select: { id: true },
+    }),
+  );
+  if (found === null) throw notFound();
 }
 
 async function ingestUpload(
