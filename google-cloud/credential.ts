@@ -1,10 +1,10 @@
-import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { GoogleCloudError } from './google-cloud-error.ts';
+import { boundedRsaKey, RSA_BITS } from './rsa-private-key.ts';
 
 /** What is used of a key file. Every address in the file is dropped. */
 export interface ServiceAccountKey {
   readonly clientEmail: string;
-  /** In PEM. */
+  /** An RSA key in PEM, as PKCS #1 or PKCS #8. */
   readonly privateKey: string;
 }
 
@@ -22,8 +22,6 @@ export type GoogleCredential =
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const EMAIL_MAX = 254;
-const KEY_MAX = 16 * 1024;
-const RSA_BITS = { least: 2_048, most: 8_192 };
 
 const CREATE_KEY =
   'Create a JSON key of the service account: gcloud iam service-accounts keys create key.json --iam-account <account>.';
@@ -42,17 +40,17 @@ export function parseServiceAccountKey(json: unknown): ServiceAccountKey {
   if (typeof clientEmail !== 'string' || !isServiceAccount(clientEmail)) {
     throw invalid('The key file has no client_email of a service account.', CREATE_KEY);
   }
-  if (typeof privateKey !== 'string' || privateKey.length > KEY_MAX) {
+  if (typeof privateKey !== 'string') {
     throw invalid('The key file has no private_key.', CREATE_KEY);
   }
-  const bits = rsaBits(privateKey);
-  if (bits === null || bits < RSA_BITS.least || bits > RSA_BITS.most) {
+  const bounded = boundedRsaKey(privateKey);
+  if (bounded === null) {
     throw invalid(
       `The private_key is not an RSA key of ${RSA_BITS.least} to ${RSA_BITS.most} bits in PEM.`,
       CREATE_KEY,
     );
   }
-  return { clientEmail, privateKey };
+  return { clientEmail, privateKey: bounded };
 }
 
 function refusedType(type: unknown): GoogleCloudError {
@@ -66,16 +64,6 @@ function refusedType(type: unknown): GoogleCloudError {
     'The file is not a key of a service account: "type" must be "service_account".',
     CREATE_KEY,
   );
-}
-
-function rsaBits(pem: string): number | null {
-  let key: KeyObject;
-  try {
-    key = createPrivateKey(pem);
-  } catch {
-    return null;
-  }
-  return key.asymmetricKeyType === 'rsa' ? (key.asymmetricKeyDetails?.modulusLength ?? null) : null;
 }
 
 function isServiceAccount(email: string): boolean {
