@@ -1,10 +1,11 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { VIEWER } from '../tests/kit/google/asset-inventory.ts';
 import { FakeGoogle } from '../tests/kit/google/fake-google.ts';
+import { threadCpuMs } from '../tests/kit/thread-cpu.ts';
 import {
   GoogleCloud,
   GoogleCloudError,
@@ -13,6 +14,7 @@ import {
   parseServiceAccountEmail,
   parseServiceAccountKey,
 } from './index.ts';
+import { dsaKey, numbersOf, odd, rsaKey } from './testing/hostile-keys.ts';
 import { clientOf, manyRecords, pagesOf, recordsOf } from './testing/pulled.ts';
 
 const PARENT = 'projects/shop-prod';
@@ -114,6 +116,29 @@ describe('a service account key', () => {
         'invalid_input',
       );
     }
+  });
+});
+
+describe('a stored service account key', () => {
+  it('a stored service account key is not used to sign unless its numbers are bounded', async () => {
+    const file = parseServiceAccountKey(google.viewer(PARENT));
+    const numbers = numbersOf(createPrivateKey(file.privateKey));
+    const withKey = (privateKey: string) =>
+      new GoogleCloud({
+        credential: { type: 'service_account_key', key: { ...file, privateKey } },
+        endpoints: googleEndpoints(google.settings),
+      });
+    expect(await withKey(rsaKey(numbers)).check(PARENT)).toMatchObject({ ok: true });
+    google.requests.length = 0;
+    for (const privateKey of [rsaKey(numbers, { d: odd(10_000), dp: odd(16) }), dsaKey(1_536)]) {
+      const before = threadCpuMs();
+      const { checks } = await withKey(privateKey).check(PARENT);
+      expect(threadCpuMs() - before).toBeLessThan(50);
+      expect(checks[0]).toMatchObject({ name: 'credential', ok: false });
+      expect(checks[0]?.detail).toContain('RSA key of 2048 to 4096 bits');
+      expect(checks[0]?.remedy).toContain('set the source again');
+    }
+    expect(google.requests).toEqual([]);
   });
 });
 

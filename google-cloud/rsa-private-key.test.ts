@@ -2,14 +2,7 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify } 
 import { beforeAll, describe, expect, it } from 'vitest';
 import { threadCpuMs } from '../tests/kit/thread-cpu.ts';
 import { GoogleCloudError, parseServiceAccountKey } from './index.ts';
-import { dsaKey, odd, type RsaNumbers, rsaKey } from './testing/hostile-keys.ts';
-
-const numbersOf = (bits: number): RsaNumbers => {
-  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: bits });
-  const jwk = Object.entries(privateKey.export({ format: 'jwk' }));
-  const numbers = jwk.map(([name, value]) => [name, Buffer.from(String(value), 'base64url')]);
-  return Object.fromEntries(numbers) as RsaNumbers;
-};
+import { dsaKey, numbersOf, odd, type RsaNumbers, rsaKey } from './testing/hostile-keys.ts';
 
 /** The private key as it is kept from a key file; null if the file is refused. */
 function acceptedKey(privateKey: string): string | null {
@@ -31,7 +24,7 @@ const cpuMsOf = (work: () => unknown): number => {
 
 let numbers: RsaNumbers;
 beforeAll(() => {
-  numbers = numbersOf(2_048);
+  numbers = numbersOf(generateKeyPairSync('rsa', { modulusLength: 2_048 }).privateKey);
 });
 
 describe('a private key', () => {

@@ -5,6 +5,7 @@ import type { GoogleCredential } from './credential.ts';
 import type { GoogleEndpoints } from './endpoints.ts';
 import { GoogleCloudError } from './google-cloud-error.ts';
 import { refusedCredential } from './refused-credential.ts';
+import { boundedRsaKey, RSA_BITS } from './rsa-private-key.ts';
 
 /** Gets access tokens, and keeps one until shortly before it expires. */
 export class TokenSource {
@@ -61,7 +62,7 @@ async function clientOf(
       return new JWT({
         ...optionsFor(endpoints, 'given'),
         email: credential.key.clientEmail,
-        key: credential.key.privateKey,
+        key: usableKey(credential.key.privateKey),
         scopes: [SCOPE],
       });
     case 'impersonation':
@@ -75,6 +76,17 @@ async function clientOf(
     case 'application_default':
       return applicationDefault(credential.environment, endpoints);
   }
+}
+
+/** Keys that earlier releases stored were not checked as strictly. */
+function usableKey(privateKey: string): string {
+  const bounded = boundedRsaKey(privateKey);
+  if (bounded !== null) return bounded;
+  throw new GoogleCloudError(
+    'credential_refused',
+    `The private key is not an RSA key of ${RSA_BITS.least} to ${RSA_BITS.most} bits with valid numbers.`,
+    'Create a new key of the service account, and set the source again.',
+  );
 }
 
 /** The person who named the account to impersonate must not learn about the files of this machine. */

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { type KeyObject, randomBytes } from 'node:crypto';
 
 const ZERO = Buffer.from([0]);
 const DSA = Buffer.from('06072a8648ce380401', 'hex');
@@ -21,6 +21,13 @@ export function rsaKey(numbers: RsaNumbers, change: Partial<RsaNumbers> = {}): s
 export type RsaNumbers = Readonly<
   Record<'n' | 'e' | 'd' | 'p' | 'q' | 'dp' | 'dq' | 'qi', Uint8Array>
 >;
+
+/** The numbers of a real key. */
+export function numbersOf(key: KeyObject): RsaNumbers {
+  const members = Object.entries(key.export({ format: 'jwk' }));
+  const numbers = members.map(([name, value]) => [name, Buffer.from(String(value), 'base64url')]);
+  return Object.fromEntries(numbers) as RsaNumbers;
+}
 
 /** A random odd number of this size. */
 export function odd(bytes: number): Buffer {
