@@ -26,7 +26,7 @@ export class WebhookReceiver {
   /** Connections that were opened. */
   connections = 0;
 
-  private constructor(tls?: { key: string; cert: string }) {
+  private constructor(tls?: https.ServerOptions) {
     this.#scheme = tls === undefined ? 'http' : 'https';
     this.#server =
       tls === undefined
@@ -58,7 +58,7 @@ export class WebhookReceiver {
     });
   }
 
-  static async start(tls?: { key: string; cert: string }): Promise<WebhookReceiver> {
+  static async start(tls?: https.ServerOptions): Promise<WebhookReceiver> {
     const receiver = new WebhookReceiver(tls);
     receiver.#server.listen(0, '127.0.0.1');
     await once(receiver.#server, 'listening');

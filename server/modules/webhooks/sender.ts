@@ -1,6 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import { isIP } from 'node:net';
+import { DEFAULT_CIPHERS } from 'node:tls';
 import { type AddressPolicy, isLoopback } from './address-policy.ts';
 import type { HostLookup } from './host-lookup.ts';
 import { hostOf, portOf, targetFault } from './target-url.ts';
@@ -36,6 +37,16 @@ const DEADLINE_MS = 15_000;
 const READ_BYTES = 4_096;
 const READ_MS = 1_000;
 const HEADER_BYTES = 16_384;
+/** Responses with a status below 200 that precede the response. */
+const INTERIM_RESPONSES = 8;
+/**
+ * Without key exchange in finite fields: OpenSSL would compute with a prime of up to 10,000 bits that the receiver
+ * chooses, and a handshake runs on the event loop.
+ */
+const KEY_EXCHANGE = {
+  ciphers: `${DEFAULT_CIPHERS}:!kDHE`,
+  ecdhCurve: 'X25519:P-256:P-384:P-521',
+} as const;
 /** How long a connection is kept for the next event of its receiver, and how many of one receiver are. */
 const KEPT_MS = 4_000;
 const KEPT_CONNECTIONS = 16;
@@ -153,6 +164,7 @@ export class Sender {
       maxHeaderSize: HEADER_BYTES,
       ...(isIP(host) === 0 ? { servername: host } : {}),
       ...(ca === undefined ? {} : { ca }),
+      ...(isSecure ? KEY_EXCHANGE : {}),
     };
     const send = () => exchange((isSecure ? https : http).request(options), body, signal);
     try {
@@ -171,6 +183,7 @@ const KEEP_ALIVE = {
 } as const;
 
 class KeptConnectionClosed extends Error {}
+class TooManyInterimResponses extends Error {}
 
 /** @throws {KeptConnectionClosed} when the connection was kept from an earlier request and ends without an answer. */
 async function exchange(
@@ -198,8 +211,13 @@ async function exchange(
 
 /** Sends a request. Its errors after the response are of no interest. */
 function responseTo(request: http.ClientRequest, body: string): Promise<http.IncomingMessage> {
+  let interim = 0;
   return new Promise((resolve, reject) => {
     request
+      .on('information', () => {
+        interim += 1;
+        if (interim > INTERIM_RESPONSES) request.destroy(new TooManyInterimResponses());
+      })
       .on('response', resolve)
       .on('error', reject)
       .on('close', () => reject(new Error('The connection was closed')))
@@ -232,6 +250,9 @@ class LookupFailed extends Error {
 
 function problemOf(error: unknown): string {
   if (error instanceof LookupFailed) return 'The DNS did not answer for the host of the URL.';
+  if (error instanceof TooManyInterimResponses) {
+    return `The receiver sent more than ${INTERIM_RESPONSES} interim responses.`;
+  }
   const code = codeOf(error);
   if (code.startsWith('HPE_')) return 'The answer of the receiver is not valid HTTP.';
   if (NOT_CONNECTED.has(code)) return `The receiver cannot be reached (${code}).`;
