@@ -56,6 +56,23 @@ export function findJsonFault(text: string): JsonFault | null {
   }
 }
 
+/**
+ * A position as a reader finds it: the column, and the line unless it is the first one of the text.
+ * @param offset in UTF-16 code units
+ * @param line the physical line on which the text begins
+ */
+export function placeIn(text: string, offset: number, line: number): string {
+  let breaks = 0;
+  let lineStart = 0;
+  for (let at = 0; at < offset; at += 1) {
+    if (text.charCodeAt(at) !== LINE_FEED) continue;
+    breaks += 1;
+    lineStart = at + 1;
+  }
+  const column = offset - lineStart + 1;
+  return breaks === 0 ? `column ${column}` : `line ${line + breaks}, column ${column}`;
+}
+
 const SPACE = 0x20;
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;

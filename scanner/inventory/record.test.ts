@@ -112,6 +112,25 @@ describe('a record', () => {
     expect(refusal(input)).toContain(words);
   });
 
+  it.each([
+    ['1e999', '"x":1e999', 'column 41'],
+    ['a negative one', '"x":-1E+0400', 'column 41'],
+    ['309 digits', `"x":${'9'.repeat(309)}`, 'column 41'],
+    ['a fraction with an exponent', '"é\\"1e999":[1.5e308,1.8e308]', 'column 57'],
+    ['one on its second line', '\n "x": 1e999', 'line 18, column 7'],
+  ])(
+    'a record with a number that is out of range is refused with its place: %s',
+    (_what, member, place) => {
+      const message = refusal(`{"name":"n",${rest},"a":{${member}}}`);
+      expect(message).toMatch(new RegExp(`^The number at ${place} is out of range`));
+    },
+  );
+
+  it('a record may have any number that is in range, and any text', () => {
+    const numbers = `1e308,-1.79e308,1e-999,0e999,${'9'.repeat(308)},0.${'9'.repeat(400)},"1e999"`;
+    expect(parse(`{"name":"n",${rest},"a":[${numbers}]}`).name).toBe('n');
+  });
+
   it('a record is refused if it is not UTF-8', () => {
     expect(refusal(Buffer.from([0x7b, 0xff, 0x7d]))).toContain('not valid UTF-8');
   });

@@ -12,8 +12,9 @@ import {
   locationOf,
   updateTimeOf,
 } from './envelope.ts';
+import { describeInfiniteNumber } from './infinite-number.ts';
 import { InventoryError } from './inventory-error.ts';
-import { findJsonFault } from './json-fault.ts';
+import { findJsonFault, placeIn } from './json-fault.ts';
 import type { RawRecord } from './splitter.ts';
 
 /** A record as it is in the export. */
@@ -44,7 +45,6 @@ const TYPE_MAX = 256;
 const TIME_MAX = 64;
 const PROJECT_MAX = 200;
 
-const LINE_FEED = 0x0a;
 const OPEN_BRACE = 0x7b;
 
 const ARRAY =
@@ -68,6 +68,8 @@ export function parseRecord({ line, bytes }: RawRecord): InventoryRecord {
       Array.isArray(value) ? ARRAY : 'Each record must be a JSON object that describes an asset.',
     );
   }
+  const infinite = describeInfiniteNumber(bytes, line);
+  if (infinite !== null) throw refuse(infinite);
   const name = nameOf(value, refuse);
   return {
     line,
@@ -134,15 +136,7 @@ function onOneLine(text: string): string {
 function describeFault(text: string, line: number): string {
   const fault = findJsonFault(text);
   if (fault === null) return 'This is not JSON.';
-  let breaks = 0;
-  let lineStart = 0;
-  for (let at = 0; at < fault.offset; at += 1) {
-    if (text.charCodeAt(at) !== LINE_FEED) continue;
-    breaks += 1;
-    lineStart = at + 1;
-  }
-  const column = fault.offset - lineStart + 1;
-  const place = breaks === 0 ? `column ${column}` : `line ${line + breaks}, column ${column}`;
+  const place = placeIn(text, fault.offset, line);
   return `This is not JSON: expected ${fault.expected} at ${place}. A record must be one complete JSON object.`;
 }
 

@@ -3,6 +3,7 @@ import { objects } from '../json.ts';
 import { planOf } from '../testing/plan.ts';
 import { verdictsOf } from '../testing/plan-verdicts.ts';
 import { assetsOf } from './assets.ts';
+import { TerraformReader } from './reader.ts';
 
 describe('a plan with a deposed object', () => {
   it('a deposed object does not hide values of its successor that are known only after apply', async () => {
@@ -26,6 +27,16 @@ describe('a plan with a deposed object', () => {
       const verdicts = await verdictsOf({ ...plan, resource_changes: all });
       expect(verdicts.get('fw-ssh-world ssh')).toBe('unknown');
     }
+  });
+});
+
+describe('a plan with a number that is out of range', () => {
+  it('a plan with a number that is out of range is refused with its place', () => {
+    const reader = new TerraformReader();
+    const text = JSON.stringify(planOf({ address: 'google_x.y', values: { a: 1e308 } }));
+    reader.push(Buffer.from(text.replace('1e+308', '1e+999')));
+    const at = text.indexOf('1e+308') + 1;
+    expect(() => [...reader.end()]).toThrow(`The number at column ${at} is out of range`);
   });
 });
 

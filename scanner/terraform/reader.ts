@@ -1,3 +1,4 @@
+import { describeInfiniteNumber } from '../inventory/infinite-number.ts';
 import { InventoryError } from '../inventory/inventory-error.ts';
 import { type InventoryRecord, parseRecord } from '../inventory/record.ts';
 import type { JsonObject } from '../json.ts';
@@ -47,11 +48,16 @@ export class TerraformReader {
 
   /**
    * The buffered document; null if it is not from Terraform.
-   * @throws InventoryError for a text that is nested too deeply or has too many values
+   * @throws InventoryError for a text that is nested too deeply, has too many values, or a number that is out of range
    */
   document(): JsonObject | null {
-    const document = parse(this.#text());
-    return document !== undefined && isTerraform(document) ? document : null;
+    const bytes = this.#checkedBytes();
+    const document = parse(bytes.toString('utf8'));
+    if (document === undefined || !isTerraform(document)) return null;
+    // The records are written from the parsed document, which would make null of such a number.
+    const infinite = describeInfiniteNumber(bytes, 1);
+    if (infinite !== null) throw new InventoryError('malformed', 1, infinite);
+    return document;
   }
 
   /**
@@ -77,7 +83,7 @@ export class TerraformReader {
   }
 
   /** The whole document; depth and size are checked before parsing. */
-  #text(): string {
+  #checkedBytes(): Buffer {
     const bytes = Buffer.concat(this.takePieces());
     try {
       const values = Math.floor(this.#maxBytes / BYTES_A_VALUE);
@@ -87,7 +93,7 @@ export class TerraformReader {
       const place = error.pointer === '' ? '' : `At ${error.pointer}: `;
       throw new InventoryError('malformed', 1, `${place}${error.message}`);
     }
-    return bytes.toString('utf8');
+    return bytes;
   }
 }
 
