@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
+import { z } from 'zod';
 import { traceFields } from './tracing/log-fields.ts';
 import { isTracing } from './tracing/tracer.ts';
 
@@ -20,12 +21,41 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
  * errors. Causes are kept, because refusals carry the original error there.
  */
 function describeError(error: unknown): unknown {
-  if (!(error instanceof Error)) return String(error);
+  if (!(error instanceof Error)) return cut(String(error));
+  const message = cut(messageOf(error));
   return {
     type: error.name,
-    message: error.message,
+    message,
     ...('code' in error ? { code: error.code } : {}),
-    stack: error.stack,
+    stack: framesOf(error, message),
     ...(error.cause === undefined ? {} : { cause: describeError(error.cause) }),
   };
+}
+
+/** Maximum length of a message. Libraries quote values in their messages, and a caller can make a value large. */
+const LONGEST_MESSAGE = 4_096;
+/** A schema has an issue for each faulty value. */
+const MOST_ISSUES = 10;
+
+/** The message of a ZodError would be the JSON of all its issues and of all issues in them. */
+function messageOf(error: Error): string {
+  if (!(error instanceof z.ZodError)) return error.message;
+  const { issues } = error;
+  const shown = issues
+    .slice(0, MOST_ISSUES)
+    .map(({ path, message }) => `${path.join('.')}: ${message}`);
+  const more = issues.length - shown.length;
+  return [...shown, ...(more > 0 ? [`and ${more} more issues`] : [])].join('; ');
+}
+
+/** The stack begins with the message. V8 writes both when the stack is read for the first time. */
+function framesOf(error: Error, message: string): string | undefined {
+  if (error instanceof z.ZodError) error.message = message;
+  const long = error.message;
+  return long === message ? error.stack : error.stack?.replace(long, () => message);
+}
+
+function cut(text: string): string {
+  if (text.length <= LONGEST_MESSAGE) return text;
+  return `${text.slice(0, LONGEST_MESSAGE)}… (${text.length} characters)`;
 }
