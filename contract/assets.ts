@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Finding } from './findings.ts';
+import { jsonMembers } from './json-object.ts';
 import { pageOf, pageQuery } from './page.ts';
 import { policy } from './policy.ts';
 import { routes } from './route.ts';
@@ -59,8 +60,7 @@ export const AssetDetails = z
   .object({
     ...about,
     inventory: z.object({ id, createdAt: timestamp }).describe('The current inventory.'),
-    asset: z
-      .record(z.string(), z.json())
+    asset: jsonMembers
       .nullable()
       .describe(
         'The asset as stored: one record of a Cloud Asset Inventory export with the content of all records of the asset, such as `resource.data`, `iam_policy` and `ancestors`. Texts that contain a credential are `[redacted]`. Null if its JSON is larger than 1 MiB or has more than 10,000 values.',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { jsonMembers } from './json-object.ts';
 import { pageOf, pageQuery } from './page.ts';
 import { AUDIT_ACTIONS, policy } from './policy.ts';
 import { routes, textResponse } from './route.ts';
@@ -37,8 +38,7 @@ export const AuditEvent = z
       .nullable()
       .describe('What the action was applied to: an id or a name.')
       .meta({ example: '0199c2a4-9b60-7d41-a3f2-58c1e7d90b36' }),
-    detail: z
-      .record(z.string(), z.json())
+    detail: jsonMembers
       .describe(
         'More about the action. If an API key sent the request, `apiKeyId` is the id of the key.',
       )

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { JSON_OBJECT_LIMITS, jsonObject } from './json-object.ts';
+import { JSON_OBJECT_LIMITS, jsonMembers, jsonObject } from './json-object.ts';
 import { pageOf, pageQuery } from './page.ts';
 import { policy } from './policy.ts';
 import { noBody, routes } from './route.ts';
@@ -87,7 +87,7 @@ export const CustomRule = z
     enabled: z.boolean(),
     tests: z.array(
       z.object({
-        asset: z.record(z.string(), z.json()),
+        asset: jsonMembers,
         verdict: z.enum(['pass', 'fail', 'unknown']),
       }),
     ),

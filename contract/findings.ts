@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { FindingGroup, FindingSummary, GROUP_KEYS } from './finding-summary.ts';
+import { jsonValue } from './json-object.ts';
 import { pageOf, pageQuery } from './page.ts';
 import { policy } from './policy.ts';
 import { routes, textResponse } from './route.ts';
@@ -45,7 +46,7 @@ export const Finding = z
       ),
     message: z.string(),
     evidence: z
-      .array(z.object({ path: z.string(), value: z.json() }))
+      .array(z.object({ path: z.string(), value: jsonValue }))
       .describe(
         'The values that decided the verdict, each with its path in the asset. Secrets are redacted.',
       ),
@@ -95,7 +96,7 @@ export const Fix = z
         z.object({
           op: z.enum(['add', 'replace', 'remove', 'test']),
           path: z.string().describe('A JSON Pointer (RFC 6901) into the asset as stored.'),
-          value: z.json().optional().describe('Absent for `remove`.'),
+          value: jsonValue.optional().describe('Absent for `remove`.'),
         }),
       )
       .describe('JSON Patch (RFC 6902) on the asset as stored.'),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { jsonObject } from './json-object.ts';
+import { jsonObject, jsonValue } from './json-object.ts';
 
 const schema = jsonObject({ depth: 3, values: 6, characters: 60 });
 
@@ -28,4 +28,34 @@ test.each([
   ],
 ])('an untyped JSON object is refused for %s', (_, value, message) => {
   expect(messageFor(value)).toBe(message);
+});
+
+test('an untyped JSON object of many faulty values has one fault', () => {
+  const numbers = JSON.parse(`{"a":[${Array(9_900).fill('1e999').join()}]}`);
+  const many = jsonObject({ depth: 3, values: 10_000, characters: 100_000 });
+  expect(many.safeParse(numbers).error?.issues).toEqual([
+    {
+      code: 'custom',
+      path: [],
+      message: 'must not contain a number that is out of range, such as 1e999',
+    },
+  ]);
+});
+
+test.each([
+  ['a text', 'a'],
+  ['a number that JSON writes as null', Number.POSITIVE_INFINITY],
+  ['nested lists and objects', [[{ a: [null, true, 1, 'b', {}] }]]],
+])('a JSON value of a response may be %s', (_, value) => {
+  expect(jsonValue.safeParse(value)).toEqual({ success: true, data: value });
+});
+
+test.each([
+  ['undefined', undefined],
+  ['a function', () => 1],
+  ['a date', [new Date(0)]],
+  ['a bigint', { a: { b: 1n } }],
+])('a JSON value of a response is refused with one issue if it is %s', (_, value) => {
+  const { error } = jsonValue.safeParse(value);
+  expect(error?.issues).toMatchObject([{ code: 'custom', path: [] }]);
 });

@@ -18,12 +18,27 @@ export const JSON_OBJECT_LIMITS = {
   testAsset: { depth: 56, values: 5_000, characters: 262_144 },
 } as const satisfies Record<string, JsonObjectLimits>;
 
+/** A value as `JSON.parse` returns it. */
+export type JsonValue = z.core.util.JSONType;
+
 /**
- * A JSON object with arbitrary members within limits. All its strings can be stored in Postgres: no NUL, no lone
- * surrogates.
+ * Any JSON value of a response. `z.json()` would try every kind for each value, and its errors nest as deeply as the
+ * value: a large value can block the event loop for seconds. A number that is out of range is accepted, because
+ * `JSON.stringify` writes it as null. Generators recognize a JSON value by its lazy schema, like the one of `z.json()`.
+ */
+export const jsonValue: z.ZodType<JsonValue> = z.lazy(() => anything);
+
+const anything = z.unknown().refine(isJson) as z.ZodType<JsonValue>;
+
+/** A JSON object of a response, with arbitrary members. */
+export const jsonMembers = z.record(z.string(), jsonValue);
+
+/**
+ * A JSON object of a body with arbitrary members within limits. All its strings can be stored in Postgres: no NUL, no
+ * lone surrogates. Its numbers are finite.
  */
 export function jsonObject(limits: JsonObjectLimits) {
-  return z.record(z.string(), z.json()).superRefine((value, context) => {
+  return jsonMembers.superRefine((value, context) => {
     const message = faultOf(value, limits);
     if (message !== null) context.addIssue({ code: 'custom', message });
   });
@@ -35,7 +50,7 @@ export function jsonObject(limits: JsonObjectLimits) {
  */
 export function withoutProto<T extends z.ZodType>(schema: T): z.ZodType<z.output<T>, z.input<T>> {
   const checked: z.ZodType<z.output<T>, unknown> = z.preprocess((value, context) => {
-    if (typeof value === 'object' && value !== null && Object.hasOwn(value, '__proto__')) {
+    if (isObject(value) && Object.hasOwn(value, '__proto__')) {
       const message = 'has an unknown member: "__proto__"; remove it';
       context.addIssue({ code: 'custom', message });
     }
@@ -45,10 +60,33 @@ export function withoutProto<T extends z.ZodType>(schema: T): z.ZodType<z.output
   return checked as z.ZodType<z.output<T>, z.input<T>>;
 }
 
+/** Walks without recursion and stops at the first value that is not JSON. */
+function isJson(value: unknown): boolean {
+  const rest = [value];
+  while (rest.length > 0) {
+    const one = rest.pop();
+    if (one === null || typeof one === 'boolean' || typeof one === 'string') continue;
+    if (typeof one === 'number') continue;
+    if (!Array.isArray(one) && !isPlainObject(one)) return false;
+    for (const member of Object.values(one)) rest.push(member);
+  }
+  return true;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+function isPlainObject(value: unknown): value is object {
+  if (!isObject(value)) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || prototype === Object.prototype;
+}
+
 const UNSTORABLE = /[\0\p{Cs}]/u;
 
 /** Walks without recursion and stops at the first fault. */
-function faultOf(value: unknown, limits: JsonObjectLimits): string | null {
+function faultOf(value: object, limits: JsonObjectLimits): string | null {
   let level: unknown[] = [value];
   let values = 0;
   for (let depth = 0; level.length > 0; depth += 1) {
@@ -57,7 +95,8 @@ function faultOf(value: unknown, limits: JsonObjectLimits): string | null {
     const below: unknown[] = [];
     for (const one of level) {
       if (typeof one === 'string' && UNSTORABLE.test(one)) return UNSTORABLE_MESSAGE;
-      if (typeof one !== 'object' || one === null) continue;
+      if (typeof one === 'number' && !Number.isFinite(one)) return INFINITE_MESSAGE;
+      if (!isObject(one)) continue;
       if (depth >= limits.depth) return `must be nested at most ${limits.depth} levels deep`;
       for (const [name, member] of Object.entries(one)) {
         if (UNSTORABLE.test(name)) return UNSTORABLE_MESSAGE;
@@ -72,3 +111,4 @@ function faultOf(value: unknown, limits: JsonObjectLimits): string | null {
 }
 
 const UNSTORABLE_MESSAGE = 'must be well-formed Unicode without the NUL character';
+const INFINITE_MESSAGE = 'must not contain a number that is out of range, such as 1e999';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { jsonMembers } from './json-object.ts';
 import { policy } from './policy.ts';
 import { PROBLEM_CODES, PROBLEMS, problemSlug, problemType } from './problem.ts';
 import { routes, textResponse } from './route.ts';
@@ -52,7 +53,7 @@ export const meta = routes({
     summary: 'Get the OpenAPI document',
     description: 'The OpenAPI 3.1 document of the running service.',
     responses: {
-      200: z.record(z.string(), z.json()).meta({ example: { openapi: '3.1.0', paths: {} } }),
+      200: jsonMembers.meta({ example: { openapi: '3.1.0', paths: {} } }),
     },
     metadata: policy({ ...open, cache: 'revalidate' }),
   },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Compliance } from './findings.ts';
-import { JSON_OBJECT_LIMITS, jsonObject, withoutProto } from './json-object.ts';
+import { JSON_OBJECT_LIMITS, jsonMembers, jsonObject, withoutProto } from './json-object.ts';
 import { pageOf, pageQuery, wholeListOf } from './page.ts';
 import { policy } from './policy.ts';
 import { noBody, routes } from './route.ts';
@@ -33,8 +33,7 @@ export const Rule = z
       )
       .meta({ example: null }),
     compliance: z.array(Compliance),
-    parameters: z
-      .record(z.string(), z.json())
+    parameters: jsonMembers
       .describe('Parameters that a profile of your tenant can set, with their defaults.')
       .meta({ example: {} }),
   })
@@ -62,7 +61,7 @@ export const Profile = z
       .object({
         include: z.array(z.string()),
         exclude: z.array(z.string()),
-        parameters: z.record(z.string(), z.record(z.string(), z.json())),
+        parameters: z.record(z.string(), jsonMembers),
       })
       .nullable()
       .describe('The definition of a custom profile. Null for a built-in profile.')

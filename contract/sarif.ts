@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { jsonMembers } from './json-object.ts';
 
 const text = z.object({ text: z.string() });
 const level = z.enum(['error', 'warning', 'note']);
 /** A property bag: data without a place in SARIF. */
-const properties = z.record(z.string(), z.json());
+const properties = jsonMembers;
 
 const SarifRule = z
   .object({

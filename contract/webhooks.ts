@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { jsonMembers } from './json-object.ts';
 import { pageOf, pageQuery } from './page.ts';
 import { policy } from './policy.ts';
 import { noBody, routes } from './route.ts';
@@ -123,8 +124,7 @@ export const WebhookDelivery = z
     createdAt: timestamp.describe('When the event took place.'),
     nextAttemptAt: timestamp.nullable().describe('Null unless the status is `pending`.'),
     attempts: z.array(attempt).describe('The last 20 attempts, oldest first.'),
-    payload: z
-      .record(z.string(), z.json())
+    payload: jsonMembers
       .describe('The event. Webhooks of format `slack` send a message that is made from it.')
       .meta({
         example: {

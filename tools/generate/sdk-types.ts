@@ -156,12 +156,10 @@ export class TypePrinter {
     return id;
   }
 
-  /** `z.json()` is the one recursive schema of the contract. */
+  /** `jsonValue` is the one lazy schema of the contract. */
   #json(schema: z.core.$ZodType): string {
-    const def = defOf(schema);
-    const kinds = def.type === 'union' ? def.options.map((option) => defOf(option).type) : [];
-    if (kinds.join() !== 'string,number,boolean,null,array,record') {
-      throw new Error('the SDK supports no recursive schema except z.json()');
+    if (defOf(schema).type !== 'unknown') {
+      throw new Error('the SDK supports no lazy schema except jsonValue');
     }
     const text =
       '/** Any JSON value. */\nexport type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue };\n';

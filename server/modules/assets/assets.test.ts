@@ -1,3 +1,4 @@
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Analyst } from '../../../tests/kit/analyst.ts';
 import {
@@ -245,6 +246,30 @@ describe('an asset', () => {
     expect(many.json).toMatchObject({ type: BUCKET, asset: null });
     const fewer = await lookup(project, nameOfBucket('fewer'));
     expect(fewer.json.asset.resource.data.numbers).toHaveLength(9_900);
+  });
+
+  it('an asset of an earlier release with numbers that are out of range shows them as null', async () => {
+    const deep = '['.repeat(50) + Array(9_800).fill('1e999').join() + ']'.repeat(50);
+    const record = { ...bucket('k'), resource: { data: { days: 4242, flood: 'deep' } } };
+    const project = await analyst.project([record]);
+    const { inventory } = await analyst.ask(200, `/projects/${project}`);
+    const [chunk] = await rowsOf(
+      server.database,
+      analyst.tenantId,
+      `SELECT data FROM inventory_chunks WHERE inventory_id = '${inventory.id}'`,
+    );
+    const stored = gunzipSync(chunk?.['data'] as Buffer).toString();
+    const infinite = stored.replace('4242', '-1e999').replace('"deep"', deep);
+    await rowsOf(
+      server.database,
+      analyst.tenantId,
+      `UPDATE inventory_chunks SET data = $1 WHERE inventory_id = '${inventory.id}'`,
+      [gzipSync(infinite)],
+    );
+    const { status, json } = await lookup(project, record.name);
+    expect(status).toBe(200);
+    expect(json.asset.resource.data.days).toBe(null);
+    expect(json.asset.resource.data.flood.flat(Infinity)).toEqual(Array(9_800).fill(null));
   });
 
   it('assets of different types may have the same name and are distinguished by the type', async () => {

@@ -4,10 +4,21 @@ import { z } from 'zod';
 import type { SchemaObject } from './types.ts';
 
 /**
- * `z.json()` in the document. zod-to-openapi would generate `oneOf` JSON value and null, which rejects a nested null
- * because it matches both.
+ * `jsonValue` of the contract in the document.
  */
 export const JSON_VALUE = { description: 'Any JSON value.', example: 'allUsers' };
+
+/** The same where a member has its own description, so that it refers to no component. */
+const INLINE_JSON_VALUE: Pick<SchemaObject, 'anyOf'> = {
+  anyOf: [
+    { type: 'string' },
+    { type: 'number' },
+    { type: 'boolean' },
+    { type: 'null' },
+    { type: 'array', items: { $ref: '#/components/schemas/JsonValue' } },
+    { type: 'object', additionalProperties: { $ref: '#/components/schemas/JsonValue' } },
+  ],
+};
 
 /** The contents of an inventory: written by Google, so unknown members are allowed. */
 export const ASSET_RECORD: SchemaObject = {
@@ -31,7 +42,7 @@ export const ASSET_RECORD: SchemaObject = {
 
 /**
  * Registers what zod-to-openapi does not detect by itself (as of 9.1): that `.meta({ id })` names a component, that a
- * page is named after its items, that `z.json()` is recursive, and that JSON Schema patterns have no flags. The schemas
+ * page is named after its items, that `jsonValue` has a schema, and that JSON Schema patterns have no flags. The schemas
  * are not changed, and registering twice is harmless.
  *
  * @returns the named schemas, each after those inside it. Define them in this order: zod-to-openapi makes a component
@@ -66,6 +77,7 @@ function annotate(schema: z.ZodType): void {
   else if (schema instanceof z.ZodLazy) {
     if (!isAnyJson(schema)) throw new Error('A recursive schema needs a name: .meta({ id }).');
     zodToOpenAPIRegistry.add(schema, { _internal: { refId: 'JsonValue' } });
+    zodToOpenAPIRegistry.add(schema.unwrap() as z.ZodType, INLINE_JSON_VALUE);
   } else {
     const flagged = patternsOf(schema).find(({ flags }) => flags !== '');
     if (flagged) zodToOpenAPIRegistry.add(schema, { pattern: withoutFlags(flagged) });
