@@ -1,5 +1,5 @@
 import type { Finding } from '@cspm/sdk';
-import { hashKey, type QueryFilters } from '@tanstack/react-query';
+import { hashKey, type QueryKey } from '@tanstack/react-query';
 import { queryClient } from '../../queries.ts';
 import { LIST_KEY, type Pages, SUMMARY_KEY } from './use-findings.ts';
 
@@ -20,36 +20,54 @@ export function changeFindings(
     void queryClient.invalidateQueries({ queryKey: ['findings', 'one'] });
     void queryClient.invalidateQueries({ queryKey: ['mutes'] });
   };
-  const before = queryClient.getQueriesData<Pages>({ queryKey: LIST_KEY });
-  queryClient.setQueriesData<Pages>({ queryKey: LIST_KEY }, (data) =>
-    withItems(data, (items) =>
-      items.flatMap((one) => (ids.has(one.id) ? (change(one) ?? []) : one)),
-    ),
-  );
+  let before: [QueryKey, Pages | undefined][] = [];
+  changeLists(() => {
+    before = queryClient.getQueriesData<Pages>({ queryKey: LIST_KEY });
+    queryClient.setQueriesData<Pages>({ queryKey: LIST_KEY }, (data) =>
+      withItems(data, (items) =>
+        items.flatMap((one) => (ids.has(one.id) ? (change(one) ?? []) : one)),
+      ),
+    );
+  });
   countAgain();
   return () => {
     const kept = new Set<string>();
-    for (const [key, data] of before) {
-      const now = queryClient.getQueryData<Pages>(key);
-      if (data === undefined || now === undefined) continue;
-      // A list that was loaded again has fewer pages, and lacks the findings of the others.
-      if (now.pages.length < data.pages.length) continue;
-      kept.add(hashKey(key));
-      queryClient.setQueryData<Pages>(
-        key,
-        withItems(now, (items, index) => restored(items, data.pages[index]?.items ?? [], ids)),
-      );
-    }
+    changeLists(() => {
+      for (const [key, data] of before) {
+        const now = queryClient.getQueryData<Pages>(key);
+        if (data === undefined || now === undefined) continue;
+        // A list that was loaded again has fewer pages, and lacks the findings of the others.
+        if (now.pages.length < data.pages.length) continue;
+        kept.add(hashKey(key));
+        queryClient.setQueryData<Pages>(
+          key,
+          withItems(now, (items, index) => restored(items, data.pages[index]?.items ?? [], ids)),
+        );
+      }
+    });
     countAgain();
     // A list that was first loaded after the change shows the findings as they were changed.
-    const stale: QueryFilters = {
+    void queryClient.refetchQueries({
       queryKey: LIST_KEY,
       type: 'active',
       predicate: ({ queryHash }) => !kept.has(queryHash),
-    };
-    // Loading again alone would wait for a first load that runs, and its answer may be of before.
-    void queryClient.cancelQueries(stale).then(() => queryClient.refetchQueries(stale));
+    });
   };
+}
+
+/**
+ * Changes lists. Loads of lists that run began before, so their answers would undo the change: they are cancelled and
+ * begun again. The table asks for a further page by itself.
+ */
+export function changeLists(change: () => void): void {
+  const repeated = queryClient.getQueryCache().findAll({
+    queryKey: LIST_KEY,
+    type: 'active',
+    predicate: ({ state }) => state.fetchStatus !== 'idle' && state.fetchMeta?.fetchMore == null,
+  });
+  void queryClient.cancelQueries({ queryKey: LIST_KEY });
+  change();
+  void queryClient.refetchQueries({ predicate: (query) => repeated.includes(query) });
 }
 
 export function withItems(

@@ -2,7 +2,7 @@ import { type Finding, NotFoundError, type Page } from '@cspm/sdk';
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import { count, plural } from '../../lib/format.ts';
 import { api } from '../../session.ts';
-import { withItems } from './change-findings.ts';
+import { changeLists, withItems } from './change-findings.ts';
 import { type FindingsSearch, filtersOf } from './search.ts';
 import { PAGE_SIZE, type Pages } from './use-findings.ts';
 
@@ -59,11 +59,14 @@ export async function compareList(
     return null;
   }
   const change = differences(before.data, loaded, present);
-  queryClient.setQueryData<Pages>(
-    key,
-    withItems(before.data, (items) => items.map((one) => fresh.get(one.id) ?? one)),
-    // A list with other findings stays old, and is loaded again when the person comes back to the screen.
-    change === null ? {} : { updatedAt: before.dataUpdatedAt },
+  const { data } = before;
+  changeLists(() =>
+    queryClient.setQueryData<Pages>(
+      key,
+      withItems(data, (items) => items.map((one) => fresh.get(one.id) ?? one)),
+      // A list with other findings stays old, and is loaded again when the person comes back to the screen.
+      change === null ? {} : { updatedAt: before.dataUpdatedAt },
+    ),
   );
   if (change === null) return null;
   return { text: changeText(change), loadedAt: before.data.pages[0]?.loadedAt };
