@@ -1,6 +1,7 @@
 import { type Identity, UnauthorizedError } from '@cspm/sdk';
 import {
   MutationCache,
+  onlineManager,
   type Query,
   QueryCache,
   QueryClient,
@@ -37,7 +38,12 @@ export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError: noticeRefusal }),
   mutationCache: new MutationCache({ onError: noticeRefusal }),
   defaultOptions: {
-    queries: { staleTime: FRESH_MS, retry: false, refetchOnWindowFocus: false },
+    queries: {
+      staleTime: FRESH_MS,
+      retry: false,
+      refetchOnWindowFocus: false,
+      refetchOnReconnect: false,
+    },
     mutations: { retry: false },
   },
 });
@@ -65,10 +71,13 @@ let lostAt = 0;
 let nextReload = 0;
 let reload: ReturnType<typeof setTimeout> | undefined;
 
-/** When the server answers any call after an interruption, loads the data again that the page had loaded before it. */
-reachable.subscribe((isReachable) => {
+/**
+ * When the device is online again, or the server answers any call after an interruption, loads the data again that the page
+ * had loaded before.
+ */
+function followConnection(isConnected: boolean): void {
   clearTimeout(reload);
-  if (!isReachable) {
+  if (!isConnected) {
     lostAt = Date.now();
     return;
   }
@@ -83,7 +92,10 @@ reachable.subscribe((isReachable) => {
     );
   };
   reload = setTimeout(load, Math.max(0, nextReload - Date.now()));
-});
+}
+
+reachable.subscribe(followConnection);
+onlineManager.subscribe(followConnection);
 
 /**
  * The list of findings would begin again with its first page, without the place and the selection of the person. Its

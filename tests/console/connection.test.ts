@@ -21,6 +21,7 @@ describe.skipIf(noBrowser !== null)('the console while the server does not serve
   let user: TestUser;
   let visitor: ConsoleVisitor;
   let address: string;
+  let projectId: string;
 
   beforeAll(async () => {
     await buildConsole();
@@ -43,7 +44,8 @@ describe.skipIf(noBrowser !== null)('the console while the server does not serve
       headers: user.key,
       body: { name: 'shop-prod' },
     });
-    await plantFindings(server.database, user.tenant.id, project.json.id, [
+    projectId = project.json.id;
+    await plantFindings(server.database, user.tenant.id, projectId, [
       { title: 'Bucket is public' },
       { title: 'Logs are not kept', status: 'resolved' },
     ]);
@@ -86,6 +88,37 @@ describe.skipIf(noBrowser !== null)('the console while the server does not serve
     await context.setOffline(false);
     await page.getByRole('button', { name: 'Logs are not kept', exact: true }).waitFor();
     await page.getByText('You are offline.').waitFor({ state: 'detached' });
+  });
+
+  it('the list of findings keeps its rows, place and selection when the device was offline, and is compared', async () => {
+    const { page, context } = visitor;
+    await page.clock.install();
+    const plant = (size: number) =>
+      plantFindings(
+        server.database,
+        user.tenant.id,
+        projectId,
+        Array.from({ length: size }, (_, index) => ({ title: `Finding ${index}.` })),
+      );
+    await plant(250);
+    await open('/findings');
+    await shown('200 of 251 loaded');
+    const rows = page.getByRole('rowgroup', { name: 'Rows' });
+    await rows.evaluate((one) => {
+      one.scrollTop = one.scrollHeight;
+    });
+    await shown('251 of 251 loaded');
+    await page.getByRole('checkbox', { name: /^Select Finding 60\., / }).click();
+    await shown('1 selected');
+    const place = await rows.evaluate(({ scrollTop }) => scrollTop);
+    await page.clock.fastForward('01:00');
+    await context.setOffline(true);
+    await shown('You are offline.');
+    await plant(1);
+    await context.setOffline(false);
+    await shown('251 of 252 loaded. 1 new result.');
+    await shown('1 selected');
+    expect(await rows.evaluate(({ scrollTop }) => scrollTop)).toBe(place);
   });
 
   it('the console opens a screen whose code was not loaded yet as soon as it is online again', async () => {
