@@ -22,7 +22,8 @@ export const connectionHooks: Hooks = {
     // A refused sign-in says nothing about a role.
     if (status === 403 && !operation.startsWith('auth.')) refusals.set(refusals.get() + 1);
     if (status !== undefined) reachable.set(true);
-    else if (error !== undefined && error.name === 'TypeError') reachable.set(false);
+    // A proxy may refuse streams of events alone. See `use-live-scan.ts`.
+    else if (error?.name === 'TypeError' && operation !== 'scans.events') reachable.set(false);
   },
   onRetry({ reason, delayMs }) {
     if (reason === 'RATE_LIMITED' && delayMs >= SHORT_WAIT_MS)

@@ -130,6 +130,30 @@ describe.skipIf(noBrowser !== null)('scans in the console', () => {
     expect(requests.filter((one) => one.endsWith('/events'))).toHaveLength(1);
   });
 
+  it('the page of a scan loads its progress again while its events are blocked, and not more often', async () => {
+    const id = await analyst.launch('shop-prod');
+    visitor = await ConsoleVisitor.open(browser, server);
+    const { page } = visitor;
+    await page.clock.install();
+    await page.route('**/scans/*/events', (route) => route.abort('connectionreset'));
+    await visitor.goto(`/scans/${id}`);
+    await visitor.signIn(user.email, user.password);
+    await page.getByRole('heading', { name: 'Waiting for a worker' }).waitFor();
+    await page.getByText('Live progress is not available.').waitFor();
+    await visitor.quiet();
+    visitor.takeRequests();
+    await page.clock.fastForward('00:09');
+    await visitor.quiet();
+    expect(visitor.takeRequests()).toEqual([]);
+    await analyst.ask(202, `/scans/${id}/cancel`, { method: 'POST' });
+    await page.clock.fastForward('00:09');
+    await page.getByText('Cancelled', { exact: true }).first().waitFor();
+    const requests = visitor.takeRequests();
+    expect(requests.filter((one) => one === `GET /scans/${id}`)).toHaveLength(1);
+    expect(requests.filter((one) => one.endsWith('/events'))).toEqual([]);
+    expect(await page.getByText('The server cannot be reached').count()).toBe(0);
+  });
+
   it('the scans page keeps the filter by status in the URL', async () => {
     const id = await analyst.launch('shop-prod');
     await analyst.ask(202, `/scans/${id}/cancel`, { method: 'POST' });

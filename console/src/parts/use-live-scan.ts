@@ -8,23 +8,39 @@ import { isActive } from './scan-statuses.ts';
 
 export const scanKey = (id: string) => ['scans', 'one', id];
 
-/** A scan whose progress is followed. `streamError`: live progress stopped. */
-type LiveScan = UseQueryResult<Scan> & { readonly streamError: unknown };
+/** How often a running scan is loaded whose events cannot be received, and after a failure. */
+const POLL_MS = 10_000;
+const POLL_AFTER_FAILURE_MS = 60_000;
+
+/** A scan whose progress is followed. `isPolled`: its events cannot be received. */
+type LiveScan = UseQueryResult<Scan> & { readonly isPolled: boolean };
 
 /**
  * Loads a scan and, while it runs, follows its events. Of several tabs with the same scan one holds the connection and
- * tells the others: a browser opens only six connections to a server that speaks HTTP/1.1.
+ * tells the others: a browser opens only six connections to a server that speaks HTTP/1.1. When the events fail, the scan
+ * is loaded again every few seconds instead.
  */
 export function useLiveScan(id: string): LiveScan {
   const queryClient = useQueryClient();
-  const [streamError, setStreamError] = useState<unknown>(null);
-  const scan = useQuery({ queryKey: scanKey(id), queryFn: () => api.scans.get({ id }) });
-  const follows = scan.data !== undefined && isActive(scan.data.status);
+  const [isPolled, setPolled] = useState(false);
   const isReachable = reachable.use();
+  const scan = useQuery({
+    queryKey: scanKey(id),
+    queryFn: async () => {
+      const loaded = await api.scans.get({ id });
+      noteScans([loaded]);
+      return loaded;
+    },
+    refetchInterval: ({ state: { data, error } }) => {
+      if (!isPolled || !isReachable || data === undefined || !isActive(data.status)) return false;
+      return error === null ? POLL_MS : POLL_AFTER_FAILURE_MS;
+    },
+  });
+  const follows = scan.data !== undefined && isActive(scan.data.status);
   useEffect(() => {
     // While the server is away there is nothing to follow; when it is back, the events are requested again.
     if (!follows || !isReachable) return;
-    setStreamError(null);
+    setPolled(false);
     noteScans([{ id, status: 'running' }]);
     return followScan(
       id,
@@ -32,21 +48,21 @@ export function useLiveScan(id: string): LiveScan {
         queryClient.setQueryData(scanKey(id), next);
         noteScans([next]);
       },
-      setStreamError,
+      () => {
+        setPolled(true);
+        // Shows whether the server is away.
+        void queryClient.refetchQueries({ queryKey: scanKey(id) });
+      },
     );
   }, [follows, id, queryClient, isReachable]);
-  return { ...scan, streamError };
+  return { ...scan, isPolled };
 }
 
 /** The time in which the other tabs hear of the end of a scan. */
 const HEARD_MS = 1_000;
 
 /** @returns a function that stops following. */
-function followScan(
-  id: string,
-  onScan: (scan: Scan) => void,
-  onError: (error: unknown) => void,
-): () => void {
+function followScan(id: string, onScan: (scan: Scan) => void, onError: () => void): () => void {
   const name = `cspm-scan-${id}`;
   const controller = new AbortController();
   const { signal } = controller;
@@ -68,8 +84,8 @@ function followScan(
   // Browsers offer locks over https and on localhost only. Elsewhere each tab has a connection of its own.
   const locks = navigator.locks as LockManager | undefined;
   const done = locks === undefined ? stream() : locks.request(name, { signal }, stream);
-  done.catch((error: unknown) => {
-    if (!signal.aborted) onError(error);
+  done.catch(() => {
+    if (!signal.aborted) onError();
   });
   return () => {
     controller.abort();

@@ -80,7 +80,7 @@ function ScanView({ id }: { readonly id: string }) {
     >
       <Loaded query={scan}>
         <FormError>{report.error === null ? null : errorText(report.error)}</FormError>
-        {isActive(data.status) && <Progress scan={data} streamError={scan.streamError} />}
+        {isActive(data.status) && <Progress scan={data} isPolled={scan.isPolled} />}
         <SeverityTiles counts={data.totals.bySeverity} filters={{ scan: id }} />
         <Results scan={data} />
         <Projects scan={data} />
@@ -159,7 +159,7 @@ function CompareButton({ scan }: { readonly scan: Scan }) {
   );
 }
 
-function Progress({ scan, streamError }: { readonly scan: Scan; readonly streamError: unknown }) {
+function Progress({ scan, isPolled }: { readonly scan: Scan; readonly isPolled: boolean }) {
   const { status, projects, totals } = scan;
   const done = projects.filter((one) => one.status !== 'queued' && one.status !== 'running').length;
   return (
@@ -173,9 +173,9 @@ function Progress({ scan, streamError }: { readonly scan: Scan; readonly streamE
           {projects.length > 1 && `${done} of ${projects.length} projects are done. `}
           {plural(totals.evaluations, 'evaluation')} so far.
         </p>
-        {streamError !== null && (
+        {isPolled && (
           <p className={styles.note}>
-            Live progress stopped. Reload the page to see it. {errorText(streamError)}
+            Live progress is not available. The page loads the progress every 10 s.
           </p>
         )}
       </div>
