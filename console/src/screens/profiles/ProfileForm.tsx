@@ -1,16 +1,24 @@
 import type { Profile, Rule } from '@cspm/sdk';
 import { useMemo, useRef, useState } from 'react';
+import { changesOf } from '../../lib/changes.ts';
 import { fieldErrors } from '../../lib/error-text.ts';
 import { plural } from '../../lib/format.ts';
 import { LeavePrompt } from '../../parts/LeavePrompt.tsx';
+import { useConflictQuestion } from '../../parts/use-conflict-question.tsx';
+import { queryClient } from '../../queries.ts';
 import { Button } from '../../ui/Button.tsx';
 import { FormFailure, TextField } from '../../ui/Field.tsx';
-import { Form, type FormValues } from '../../ui/Form.tsx';
+import { Form } from '../../ui/Form.tsx';
 import { TokenField } from '../../ui/TokenField.tsx';
 import styles from './profiles.module.css';
+import { profilesQuery } from './profiles-query.ts';
 import { RuleList } from './RuleList.tsx';
 import {
   type Definition,
+  type Draft,
+  definitionIn,
+  definitionOf,
+  draftOf,
   parameterField,
   parametersOf,
   selectRules,
@@ -18,6 +26,13 @@ import {
 } from './selection.ts';
 
 const PREFIX = 'custom:';
+
+/** The names of the members of a definition. */
+const LABELS: Readonly<Record<keyof Definition, string>> = {
+  include: 'Include',
+  exclude: 'Exclude',
+  parameters: 'Parameters',
+};
 
 interface ProfileFormProps {
   /** Null: a new profile. */
@@ -29,10 +44,16 @@ interface ProfileFormProps {
 }
 
 /** Name, selectors and parameters of a profile beside the rules that it selects. */
-export function ProfileForm({ profile, rules, profiles, onSave, onCancel }: ProfileFormProps) {
-  const [include, setInclude] = useState<readonly string[]>(profile?.definition?.include ?? []);
-  const [exclude, setExclude] = useState<readonly string[]>(profile?.definition?.exclude ?? []);
-  const [isChanged, setChanged] = useState(false);
+export function ProfileForm(props: ProfileFormProps) {
+  const { rules, profiles, onSave, onCancel } = props;
+  // The list may be loaded again while the form is open.
+  const [profile] = useState(props.profile);
+  const [opened] = useState(() => definitionOf(profile));
+  const [before] = useState(() => draftOf(profile));
+  const [draft, setDraft] = useState(before);
+  const { include, exclude } = draft;
+  const change = (part: Partial<Draft>) => setDraft((old) => ({ ...old, ...part }));
+  const isChanged = Object.keys(changesOf(before, draft)).length > 0;
   const mayLeave = useRef(false);
   const [isBusy, setBusy] = useState(false);
   const [isEmpty, setEmpty] = useState(false);
@@ -47,19 +68,18 @@ export function ProfileForm({ profile, rules, profiles, onSave, onCancel }: Prof
     [rules, others, include, exclude],
   );
   const faults = fieldErrors(error);
-  const submit = async (values: FormValues) => {
+  const submit = async () => {
     setEmpty(include.length === 0);
     if (include.length === 0) return;
     setBusy(true);
     setError(null);
-    // A new profile leads to its page as soon as it is saved.
-    mayLeave.current = true;
     try {
-      await onSave(PREFIX + (values['name'] ?? '').trim().replace(/^custom:/, ''), {
-        include,
-        exclude,
-        parameters: parametersOf(values),
-      });
+      const merged = profile === null ? definition : merge(await storedDefinition(profile));
+      if (merged === null) return;
+      // A new profile leads to its page as soon as it is saved.
+      mayLeave.current = true;
+      const name = profile?.name ?? PREFIX + draft.name.trim().replace(/^custom:/, '');
+      await onSave(name, withoutUnselected(merged));
     } catch (cause) {
       mayLeave.current = false;
       setError(cause);
@@ -67,9 +87,27 @@ export function ProfileForm({ profile, rules, profiles, onSave, onCancel }: Prof
       setBusy(false);
     }
   };
+  /** The API refuses parameters of rules that are not selected, which those of somebody else may be now. */
+  const withoutUnselected = (merged: Definition): Definition => {
+    const ids = new Set(
+      selectRules(rules, others, merged.include, merged.exclude).map(({ id }) => id),
+    );
+    const parameters = Object.entries(merged.parameters).filter(([rule]) => ids.has(rule));
+    return { ...merged, parameters: Object.fromEntries(parameters) };
+  };
+  const definition = definitionIn(draft, selected);
+  const { merge, question } = useConflictQuestion({
+    noun: 'profile',
+    labels: LABELS,
+    opened,
+    changes: changesOf(opened, definition),
+    asksAlways: true,
+    onDiscard: onCancel,
+    onSave: () => void submit(),
+  });
   return (
-    <div className={styles.columns} onInput={() => setChanged(true)}>
-      <Form className={styles.card} errors={faults} onFormSubmit={(values) => void submit(values)}>
+    <div className={styles.columns}>
+      <Form className={styles.card} errors={faults} onFormSubmit={() => void submit()}>
         {profile === null && (
           <TextField
             name="name"
@@ -80,6 +118,8 @@ export function ProfileForm({ profile, rules, profiles, onSave, onCancel }: Prof
             autoComplete="off"
             maxLength={70}
             placeholder="web-tier"
+            value={draft.name}
+            onChange={({ target }) => change({ name: target.value })}
           />
         )}
         <TokenField
@@ -87,10 +127,7 @@ export function ProfileForm({ profile, rules, profiles, onSave, onCancel }: Prof
           description="A rule id with * as wildcard, or severity:…, category:…, framework:…, profile:…"
           values={include}
           suggestions={suggestions}
-          onChange={(values) => {
-            setChanged(true);
-            setInclude(values);
-          }}
+          onChange={(values) => change({ include: values })}
           error={
             isEmpty && include.length === 0
               ? 'Include at least one selector.'
@@ -102,13 +139,14 @@ export function ProfileForm({ profile, rules, profiles, onSave, onCancel }: Prof
           description="Rules that are left out, although they are included above."
           values={exclude}
           suggestions={suggestions}
-          onChange={(values) => {
-            setChanged(true);
-            setExclude(values);
-          }}
+          onChange={(values) => change({ exclude: values })}
           error={faultOf('exclude', exclude, faults)}
         />
-        <ParameterFields rules={selected} profile={profile} />
+        <ParameterFields
+          rules={selected}
+          values={draft.parameters}
+          onChange={(name, text) => change({ parameters: { ...draft.parameters, [name]: text } })}
+        />
         <FormFailure error={error} shown={Object.keys(faults).filter(isOfSelectors)} />
         <div className={styles.buttons}>
           <Button onClick={onCancel}>Cancel</Button>
@@ -121,6 +159,7 @@ export function ProfileForm({ profile, rules, profiles, onSave, onCancel }: Prof
         <h2 aria-live="polite">Selects {plural(selected.length, 'rule')}</h2>
         <RuleList rules={selected} />
       </section>
+      {question}
       <LeavePrompt
         wouldLose={() => isChanged && !mayLeave.current}
         title="Leave without saving?"
@@ -135,26 +174,27 @@ export function ProfileForm({ profile, rules, profiles, onSave, onCancel }: Prof
 /** One field for each parameter of the selected rules. Empty: the default. */
 function ParameterFields({
   rules,
-  profile,
+  values,
+  onChange,
 }: {
   readonly rules: readonly Rule[];
-  readonly profile: Profile | null;
+  readonly values: Draft['parameters'];
+  readonly onChange: (name: string, text: string) => void;
 }) {
-  const fields = rules.flatMap((rule) =>
-    Object.entries(rule.parameters).map(([name, value]) => ({ rule: rule.id, name, value })),
-  );
+  const fields = parametersOf(rules);
   if (fields.length === 0) return null;
   return (
     <fieldset className={styles.parameters}>
       <legend>Parameters</legend>
       {fields.map(({ rule, name, value }) => {
-        const own = profile?.definition?.parameters[rule]?.[name];
+        const field = parameterField(rule, name);
         return (
           <TextField
-            key={`${rule} ${name}`}
-            name={parameterField(rule, name)}
+            key={field}
+            name={field}
             label={`${rule}: ${name}`}
-            defaultValue={own === undefined ? undefined : JSON.stringify(own)}
+            value={values[field] ?? ''}
+            onChange={({ target }) => onChange(field, target.value)}
             placeholder={JSON.stringify(value)}
             mono
             autoComplete="off"
@@ -163,6 +203,12 @@ function ParameterFields({
       })}
     </fieldset>
   );
+}
+
+/** The present definition. That of a deleted profile is as before: the server refuses to change it. */
+async function storedDefinition(profile: Profile): Promise<Definition> {
+  const { items } = await queryClient.fetchQuery({ ...profilesQuery, staleTime: 0 });
+  return definitionOf(items.find(({ name }) => name === profile.name) ?? profile);
 }
 
 const isOf = (list: string, path: string) => path === list || path.startsWith(`${list}.`);

@@ -1,7 +1,38 @@
-import type { Profile, ProfilesUpdateInput, Rule } from '@cspm/sdk';
-import type { FormValues } from '../../ui/Form.tsx';
+import type { Profile, Rule } from '@cspm/sdk';
 
-export type Definition = Pick<ProfilesUpdateInput, 'include' | 'exclude' | 'parameters'>;
+export type Definition = NonNullable<Profile['definition']>;
+
+/** A profile as a person edits it. */
+export interface Draft {
+  readonly name: string;
+  readonly include: readonly string[];
+  readonly exclude: readonly string[];
+  /** The text of each field of a parameter, by its name. */
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+export function draftOf(profile: Profile | null): Draft {
+  const { include = [], exclude = [], parameters = {} } = profile?.definition ?? {};
+  const fields = Object.entries(parameters).flatMap(([rule, own]) =>
+    Object.entries(own).map(([name, value]) => [parameterField(rule, name), JSON.stringify(value)]),
+  );
+  return { name: profile?.name ?? '', include, exclude, parameters: Object.fromEntries(fields) };
+}
+
+/** The definition that is stored, in a form that can be compared. */
+export function definitionOf(profile: Profile | null): Definition {
+  const { include = [], exclude = [], parameters = {} } = profile?.definition ?? {};
+  return { include: [...include], exclude: [...exclude], parameters: inOrder(parameters) };
+}
+
+/** The members of an object and of the objects in it by name. */
+function inOrder(parameters: Definition['parameters']): Definition['parameters'] {
+  const byName = <Value>(entries: Readonly<Record<string, Value>>) =>
+    Object.entries(entries).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return Object.fromEntries(
+    byName(parameters).map(([rule, own]) => [rule, Object.fromEntries(byName(own))]),
+  );
+}
 
 /** Longest pattern that is compared; the API takes no longer ones. */
 const LONGEST_SELECTOR = 100;
@@ -75,21 +106,38 @@ export function suggestionsOf(
   ];
 }
 
-const PARAMETER = 'parameter ';
-
 /** The name of the field for a parameter of a rule. */
-export const parameterField = (rule: string, name: string): string =>
-  `${PARAMETER}${JSON.stringify([rule, name])}`;
+export const parameterField = (rule: string, name: string): string => `${rule} ${name}`;
 
-/** The parameters that are filled in. A value is JSON; text that is not JSON is used as a string. */
-export function parametersOf(values: FormValues): NonNullable<Definition['parameters']> {
+/** A parameter of a rule, with its default. */
+interface Parameter {
+  readonly rule: string;
+  readonly name: string;
+  readonly value: unknown;
+}
+
+/** The parameters of rules, in their order. */
+export function parametersOf(rules: readonly Rule[]): readonly Parameter[] {
+  return rules.flatMap(({ id, parameters }) =>
+    Object.entries(parameters).map(([name, value]) => ({ rule: id, name, value })),
+  );
+}
+
+/** What is saved. A value is JSON; text that is not JSON is used as a string. A field that is empty has the default. */
+export function definitionIn(
+  { include, exclude, parameters }: Draft,
+  selected: readonly Rule[],
+): Definition {
   const found: Record<string, Record<string, unknown>> = {};
-  for (const [field, text] of Object.entries(values)) {
-    if (!field.startsWith(PARAMETER) || text.trim() === '') continue;
-    const [rule, name] = JSON.parse(field.slice(PARAMETER.length)) as [string, string];
-    found[rule] = { ...found[rule], [name]: parameterValue(text.trim()) };
+  for (const { rule, name } of parametersOf(selected)) {
+    const text = parameters[parameterField(rule, name)]?.trim() ?? '';
+    if (text !== '') found[rule] = { ...found[rule], [name]: parameterValue(text) };
   }
-  return found as NonNullable<Definition['parameters']>;
+  return {
+    include: [...include],
+    exclude: [...exclude],
+    parameters: inOrder(found as Definition['parameters']),
+  };
 }
 
 function parameterValue(text: string): unknown {

@@ -1,7 +1,9 @@
 import type { Role } from '@cspm/sdk';
 import { useState } from 'react';
+import { changesOf } from '../../lib/changes.ts';
 import { fieldErrors } from '../../lib/error-text.ts';
 import { useAction } from '../../lib/use-action.ts';
+import { useConflictQuestion } from '../../parts/use-conflict-question.tsx';
 import { type Permission, useCan } from '../../queries.ts';
 import { api } from '../../session.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -9,7 +11,7 @@ import { Dialog, DialogActions } from '../../ui/Dialog.tsx';
 import { FormError, FormFailure, TextField } from '../../ui/Field.tsx';
 import { Form, type FormValues } from '../../ui/Form.tsx';
 import { toast } from '../../ui/Toasts.tsx';
-import { PERMISSION_GROUPS, PERMISSION_TEXT } from './permission-groups.ts';
+import { PERMISSION_GROUPS, PERMISSION_NAMES, PERMISSION_TEXT } from './permission-groups.ts';
 import styles from './RolesPage.module.css';
 
 interface RoleEditorProps {
@@ -19,26 +21,51 @@ interface RoleEditorProps {
   readonly onDone: () => Promise<unknown>;
 }
 
+/** Each permission, and whether a role has it. */
+type Grants = Readonly<Record<Permission, boolean>>;
+
+function grantsOf(role: Pick<Role, 'permissions'> | undefined | null): Grants {
+  const pairs = (names: readonly Permission[], has: boolean) => names.map((name) => [name, has]);
+  return Object.fromEntries([
+    ...pairs(PERMISSION_NAMES, false),
+    ...pairs(role?.permissions ?? [], true),
+  ]);
+}
+
+function permissionsOf(grants: Grants): Permission[] {
+  return (Object.keys(grants) as Permission[]).filter((name) => grants[name]);
+}
+
 /** Creates a role, or changes the permissions of one. Its name cannot change. */
 export function RoleEditor({ role, onClose, onDone }: RoleEditorProps) {
   const can = useCan();
-  const [chosen, setChosen] = useState<ReadonlySet<Permission>>(new Set(role?.permissions ?? []));
+  const [opened] = useState(() => grantsOf(role));
+  const [chosen, setChosen] = useState(opened);
   const [isEmpty, setEmpty] = useState(false);
   const save = useAction(async (values: FormValues) => {
-    setEmpty(chosen.size === 0);
-    if (chosen.size === 0) return;
-    const permissions = [...chosen];
+    const grants = role === null ? chosen : merge(await presentGrants(role));
+    if (grants === null) return;
+    const permissions = permissionsOf(grants);
+    setEmpty(permissions.length === 0);
+    if (permissions.length === 0) return;
     if (role === null) await api.roles.create({ name: (values['name'] ?? '').trim(), permissions });
     else await api.roles.update({ name: role.name, permissions });
     onClose();
     toast(role === null ? 'Role created' : 'Role changed');
     await onDone();
   });
-  const toggle = (permission: Permission) => {
-    const next = new Set(chosen);
-    if (!next.delete(permission)) next.add(permission);
-    setChosen(next);
-  };
+  const { merge, question } = useConflictQuestion({
+    noun: 'role',
+    labels: PERMISSION_TEXT,
+    opened,
+    changes: changesOf(opened, chosen),
+    asksAlways: true,
+    onDiscard: () => {
+      onClose();
+      void onDone();
+    },
+    onSave: () => save.run({}),
+  });
   return (
     <Dialog
       open
@@ -72,9 +99,11 @@ export function RoleEditor({ role, onClose, onDone }: RoleEditorProps) {
                 <label key={permission} className={styles.choice}>
                   <input
                     type="checkbox"
-                    checked={chosen.has(permission)}
-                    disabled={!can(permission) && !chosen.has(permission)}
-                    onChange={() => toggle(permission)}
+                    checked={chosen[permission]}
+                    disabled={!can(permission) && !chosen[permission]}
+                    onChange={({ target }) =>
+                      setChosen({ ...chosen, [permission]: target.checked })
+                    }
                   />
                   {PERMISSION_TEXT[permission]}
                 </label>
@@ -94,6 +123,13 @@ export function RoleEditor({ role, onClose, onDone }: RoleEditorProps) {
           </Button>
         </DialogActions>
       </Form>
+      {question}
     </Dialog>
   );
+}
+
+/** What the role grants now. That of a deleted one is as before: the server refuses to change it. */
+async function presentGrants(role: Role): Promise<Grants> {
+  const { items } = await api.roles.list();
+  return grantsOf(items.find(({ name }) => name === role.name) ?? role);
 }

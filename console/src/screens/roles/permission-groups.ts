@@ -23,6 +23,8 @@ export const PERMISSION_TEXT: Record<Permission, string> = {
   'admin.audit': 'Read the audit log',
 };
 
+export const PERMISSION_NAMES = Object.keys(PERMISSION_TEXT) as Permission[];
+
 export const PERMISSION_GROUPS: readonly PermissionGroup[] = [
   { title: 'Findings', permissions: ['findings.read', 'findings.mute'] },
   {

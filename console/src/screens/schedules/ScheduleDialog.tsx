@@ -1,14 +1,16 @@
 import type { Schedule } from '@cspm/sdk';
 import { useState } from 'react';
+import { changesOf } from '../../lib/changes.ts';
 import { fieldErrors } from '../../lib/error-text.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { ProfileChoice, ProjectChoices } from '../../parts/ScanChoices.tsx';
+import { useConflictQuestion } from '../../parts/use-conflict-question.tsx';
 import { useCan } from '../../queries.ts';
 import { api } from '../../session.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog, DialogActions } from '../../ui/Dialog.tsx';
 import { FormError, FormFailure, TextField } from '../../ui/Field.tsx';
-import { Form, type FormValues } from '../../ui/Form.tsx';
+import { Form } from '../../ui/Form.tsx';
 import { toast } from '../../ui/Toasts.tsx';
 import { NextRuns } from './NextRuns.tsx';
 import styles from './SchedulesPage.module.css';
@@ -35,33 +37,73 @@ export function ScheduleDialog({ schedule, onClose, onSaved }: DialogProps) {
 
 const OWN_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
+type Draft = Pick<Schedule, 'name' | 'projects' | 'profile' | 'cron' | 'timezone' | 'pullFirst'>;
+
+const NEW_DRAFT: Draft = {
+  name: '',
+  projects: [],
+  profile: 'full',
+  cron: '0 3 * * *',
+  timezone: OWN_ZONE,
+  pullFirst: false,
+};
+
+/** What two people can change without a conflict. A cron expression means nothing without its time zone. */
+interface Content extends Pick<Draft, 'name' | 'projects' | 'profile' | 'pullFirst'> {
+  readonly time: readonly [cron: string, timezone: string];
+}
+
+const LABELS: Readonly<Record<keyof Content, string>> = {
+  name: 'Name',
+  projects: 'Projects',
+  profile: 'Profile',
+  pullFirst: 'Pull first',
+  time: 'Time',
+};
+
+function contentOf({ name, projects, profile, cron, timezone, pullFirst }: Draft): Content {
+  const time = [cron.trim(), timezone.trim()] as const;
+  return { name: name.trim(), projects: projects.toSorted(), profile, pullFirst, time };
+}
+
+function inputOf({ time: [cron, timezone], ...rest }: Content): Draft {
+  return { ...rest, cron, timezone };
+}
+
 function ScheduleForm({ schedule, onClose, onSaved }: DialogProps) {
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set(schedule?.projects));
-  const [profile, setProfile] = useState(schedule?.profile ?? 'full');
-  const [cron, setCron] = useState(schedule?.cron ?? '0 3 * * *');
-  const [timezone, setTimezone] = useState(schedule?.timezone ?? OWN_ZONE);
-  const [pullFirst, setPullFirst] = useState(schedule?.pullFirst ?? false);
+  const [draft, setDraft] = useState<Draft>(schedule ?? NEW_DRAFT);
+  const { name, projects, profile, cron, timezone, pullFirst } = draft;
+  const change = (part: Partial<Draft>) => setDraft({ ...draft, ...part });
+  const [opened] = useState(() => contentOf(draft));
   const [isWithoutProject, setWithoutProject] = useState(false);
   const mayPull = useCan()('projects.write');
-  const save = useAction(async (values: FormValues) => {
-    const name = (values['name'] ?? '').trim();
-    const projects = [...selected];
-    const content = { name, projects, profile, cron: cron.trim(), timezone: timezone.trim() };
-    if (schedule === null) await api.schedules.create({ ...content, pullFirst });
+  const save = useAction(async () => {
+    if (schedule === null) await api.schedules.create(inputOf(contentOf(draft)));
     else {
       const { id } = schedule;
-      // Somebody may have changed what the form does not show since the list was loaded.
-      const { enabled, ...now } = await api.schedules.get({ id });
-      const pulls = mayPull ? pullFirst : now.pullFirst;
-      await api.schedules.update({ id, ...content, pullFirst: pulls, enabled });
+      const present = await api.schedules.get({ id });
+      const content = merge(contentOf(present));
+      if (content === null) return;
+      await api.schedules.update({ id, ...inputOf(content), enabled: present.enabled });
     }
     await onSaved();
     toast(schedule === null ? 'Schedule created' : 'Schedule changed');
     onClose();
   });
-  const submit = (values: FormValues) => {
-    setWithoutProject(selected.size === 0);
-    if (selected.size > 0) save.run(values);
+  const { merge, question } = useConflictQuestion({
+    noun: 'schedule',
+    labels: LABELS,
+    opened,
+    changes: changesOf(opened, contentOf(draft)),
+    onDiscard: () => {
+      void onSaved();
+      onClose();
+    },
+    onSave: save.run,
+  });
+  const submit = () => {
+    setWithoutProject(projects.length === 0);
+    if (projects.length > 0) save.run();
   };
   return (
     <Form className={styles.form} errors={fieldErrors(save.error)} onFormSubmit={submit}>
@@ -71,21 +113,25 @@ function ScheduleForm({ schedule, onClose, onSaved }: DialogProps) {
         required
         maxLength={100}
         autoComplete="off"
-        defaultValue={schedule?.name}
+        value={name}
+        onChange={({ target }) => change({ name: target.value })}
       />
       <ProjectChoices
-        selected={selected}
-        onToggle={(name) => {
-          const next = new Set(selected);
-          if (!next.delete(name)) next.add(name);
-          setSelected(next);
+        selected={new Set(projects)}
+        onToggle={(project) => {
+          const others = projects.filter((one) => one !== project);
+          change({ projects: others.length < projects.length ? others : [...projects, project] });
           setWithoutProject(false);
         }}
       />
-      <ProfileChoice value={profile} onChange={setProfile} />
+      <ProfileChoice value={profile} onChange={(chosen) => change({ profile: chosen })} />
       {mayPull && (
         <label className={styles.pull}>
-          <input type="checkbox" checked={pullFirst} onChange={() => setPullFirst(!pullFirst)} />
+          <input
+            type="checkbox"
+            checked={pullFirst}
+            onChange={() => change({ pullFirst: !pullFirst })}
+          />
           <span>Pull a new inventory of each project first</span>
           <small>
             Every project needs an inventory source. A project whose pull fails is left out of that
@@ -102,7 +148,7 @@ function ScheduleForm({ schedule, onClose, onSaved }: DialogProps) {
         maxLength={100}
         autoComplete="off"
         value={cron}
-        onChange={(event) => setCron(event.target.value)}
+        onChange={({ target }) => change({ cron: target.value })}
       />
       <TextField
         name="timezone"
@@ -112,7 +158,7 @@ function ScheduleForm({ schedule, onClose, onSaved }: DialogProps) {
         maxLength={64}
         autoComplete="off"
         value={timezone}
-        onChange={(event) => setTimezone(event.target.value)}
+        onChange={({ target }) => change({ timezone: target.value })}
       />
       <NextRuns cron={cron.trim()} timezone={timezone.trim()} ownZone={OWN_ZONE} />
       {isWithoutProject ? (
@@ -126,6 +172,7 @@ function ScheduleForm({ schedule, onClose, onSaved }: DialogProps) {
           {schedule === null ? 'Create schedule' : 'Save'}
         </Button>
       </DialogActions>
+      {question}
     </Form>
   );
 }

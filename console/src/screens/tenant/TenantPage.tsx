@@ -1,13 +1,16 @@
 import type { Tenant } from '@cspm/sdk';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { changesOf } from '../../lib/changes.ts';
 import { fieldErrors } from '../../lib/error-text.ts';
 import { useAction } from '../../lib/use-action.ts';
+import { useConflictQuestion } from '../../parts/use-conflict-question.tsx';
 import { identityQuery, useCan } from '../../queries.ts';
 import { api } from '../../session.ts';
 import { Badge, Button } from '../../ui/Button.tsx';
 import { CopyId } from '../../ui/Copy.tsx';
 import { FormFailure, TextField } from '../../ui/Field.tsx';
-import { Form, type FormValues } from '../../ui/Form.tsx';
+import { Form } from '../../ui/Form.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Fact, Facts, Section, Sections } from '../../ui/Section.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
@@ -16,7 +19,7 @@ import { toast } from '../../ui/Toasts.tsx';
 import { DomainsSection } from './DomainsSection.tsx';
 import styles from './TenantPage.module.css';
 
-const KEY = ['tenant'];
+const tenantQuery = queryOptions({ queryKey: ['tenant'], queryFn: () => api.tenant.get() });
 
 const FEATURE_TEXT: Record<Tenant['features'][number], string> = {
   sso: 'Single sign-on',
@@ -32,7 +35,7 @@ export function TenantPage() {
 }
 
 function Settings() {
-  const tenant = useQuery({ queryKey: KEY, queryFn: () => api.tenant.get() });
+  const tenant = useQuery(tenantQuery);
   return (
     <Page title="Tenant" subtitle="Settings for everybody in your tenant.">
       {tenant.isError && <Failure error={tenant.error} onRetry={() => void tenant.refetch()} />}
@@ -40,7 +43,7 @@ function Settings() {
       {tenant.data !== undefined && (
         <Sections>
           <Section title="General">
-            <SettingsForm key={JSON.stringify(tenant.data)} tenant={tenant.data} />
+            <SettingsForm tenant={tenant.data} />
           </Section>
           <Licence tenant={tenant.data} />
           {tenant.data.features.includes('sso') && <DomainsSection />}
@@ -50,54 +53,121 @@ function Settings() {
   );
 }
 
-function SettingsForm({ tenant: { name, settings } }: { readonly tenant: Tenant }) {
+/** The members that the form changes. */
+type Content = Pick<Tenant, 'name'> & Tenant['settings'];
+
+/** The texts of the fields. */
+type Draft = Readonly<Record<keyof Content, string>>;
+
+const LABELS: Readonly<Record<keyof Content, string>> = {
+  name: 'Name',
+  inventoryMaxAgeHours: 'Maximum age of an inventory, in hours',
+  muteDefaultDays: 'Duration of a mute, in days',
+  allowedDomains: 'Own domains',
+};
+
+function contentOf({ name, settings }: Tenant): Content {
+  const { inventoryMaxAgeHours, muteDefaultDays, allowedDomains } = settings;
+  return { name, inventoryMaxAgeHours, muteDefaultDays, allowedDomains };
+}
+
+function draftOf({ inventoryMaxAgeHours, muteDefaultDays, ...rest }: Content): Draft {
+  return {
+    name: rest.name,
+    inventoryMaxAgeHours: String(inventoryMaxAgeHours),
+    muteDefaultDays: String(muteDefaultDays),
+    allowedDomains: rest.allowedDomains.join('\n'),
+  };
+}
+
+function contentIn({
+  name,
+  inventoryMaxAgeHours,
+  muteDefaultDays,
+  allowedDomains,
+}: Draft): Content {
+  return {
+    name: name.trim(),
+    inventoryMaxAgeHours: Number(inventoryMaxAgeHours),
+    muteDefaultDays: Number(muteDefaultDays),
+    allowedDomains: allowedDomains.split(/[\s,]+/).filter((one) => one !== ''),
+  };
+}
+
+/** What the person changes. Data that is loaded again is shown as long as they have changed nothing. */
+function useDraft(tenant: Tenant) {
+  const [loaded, setLoaded] = useState(tenant);
+  const [opened, setOpened] = useState(() => contentOf(tenant));
+  const [draft, setDraft] = useState(() => draftOf(opened));
+  const changes = changesOf(opened, contentIn(draft));
+  const isChanged = Object.keys(changes).length > 0;
+  const show = (content: Content) => {
+    setOpened(content);
+    setDraft(draftOf(content));
+  };
+  if (loaded !== tenant) {
+    setLoaded(tenant);
+    if (!isChanged) show(contentOf(tenant));
+  }
+  return { draft, change: setDraft, opened, changes, isChanged, show };
+}
+
+function SettingsForm({ tenant }: { readonly tenant: Tenant }) {
   const queryClient = useQueryClient();
-  const save = useAction(async (values: FormValues) => {
-    await api.tenant.update({
-      name: (values['name'] ?? '').trim(),
-      settings: {
-        inventoryMaxAgeHours: Number(values['settings.inventoryMaxAgeHours']),
-        muteDefaultDays: Number(values['settings.muteDefaultDays']),
-        allowedDomains: (values['settings.allowedDomains'] ?? '')
-          .split(/[\s,]+/)
-          .filter((one) => one !== ''),
-      },
-    });
+  const { draft, change, opened, changes, show } = useDraft(tenant);
+  const load = () => queryClient.fetchQuery({ ...tenantQuery, staleTime: 0 });
+  const save = useAction(async () => {
+    const present = contentOf(await load());
+    const content = merge(present);
+    if (content === null) return;
+    const { name, ...settings } = changesOf(present, content);
+    const saved = await api.tenant.update({ ...(name === undefined ? {} : { name }), settings });
+    show(contentOf(saved));
+    queryClient.setQueryData(tenantQuery.queryKey, saved);
     toast('Settings saved');
-    await queryClient.invalidateQueries({ queryKey: KEY });
     // The menu shows the name of the tenant.
     await queryClient.invalidateQueries({ queryKey: identityQuery.queryKey });
   });
+  const { merge, question } = useConflictQuestion({
+    noun: 'tenant',
+    labels: LABELS,
+    opened,
+    changes,
+    onDiscard: () => show(contentOf(tenant)),
+    onSave: save.run,
+  });
+  const field = (name: keyof Content) => ({
+    name: name === 'name' ? name : `settings.${name}`,
+    label: LABELS[name],
+    value: draft[name],
+    readOnly: save.isBusy,
+    onChange: ({ target }: { readonly target: { readonly value: string } }) =>
+      change({ ...draft, [name]: target.value }),
+  });
   return (
-    <Form className={styles.form} errors={fieldErrors(save.error)} onFormSubmit={save.run}>
-      <TextField name="name" label="Name" defaultValue={name} maxLength={100} required />
+    <Form className={styles.form} errors={fieldErrors(save.error)} onFormSubmit={() => save.run()}>
+      <TextField {...field('name')} maxLength={100} required />
       <TextField
-        name="settings.inventoryMaxAgeHours"
-        label="Maximum age of an inventory, in hours"
+        {...field('inventoryMaxAgeHours')}
         description="Preflight warns if an inventory is older."
         type="number"
         min={1}
         max={8760}
-        defaultValue={String(settings.inventoryMaxAgeHours)}
         required
       />
       <TextField
-        name="settings.muteDefaultDays"
-        label="Duration of a mute, in days"
+        {...field('muteDefaultDays')}
         description="Used if no end is given."
         type="number"
         min={1}
         max={3650}
-        defaultValue={String(settings.muteDefaultDays)}
         required
       />
       <TextField
-        name="settings.allowedDomains"
-        label="Own domains"
+        {...field('allowedDomains')}
         description="Rules treat members of these domains as your own. One domain a line."
         rows={3}
         mono
-        defaultValue={settings.allowedDomains.join('\n')}
       />
       <FormFailure error={save.error} />
       <div className={styles.buttons}>
@@ -105,6 +175,7 @@ function SettingsForm({ tenant: { name, settings } }: { readonly tenant: Tenant 
           Save
         </Button>
       </div>
+      {question}
     </Form>
   );
 }

@@ -1,9 +1,10 @@
 import type { Webhook } from '@cspm/sdk';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { fieldErrors } from '../../lib/error-text.ts';
 import { draftKey, forgetDraft, keepDraft, keptDraft } from '../../lib/kept-drafts.ts';
 import { type Action, useAction } from '../../lib/use-action.ts';
 import { useStayOnPage } from '../../lib/use-stay-on-page.ts';
+import { useConflictQuestion } from '../../parts/use-conflict-question.tsx';
 import { useIdentity } from '../../queries.ts';
 import { api } from '../../session.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -12,8 +13,7 @@ import { FormError, FormFailure, TextField } from '../../ui/Field.tsx';
 import { Form } from '../../ui/Form.tsx';
 import { Select } from '../../ui/Select.tsx';
 import { toast } from '../../ui/Toasts.tsx';
-import { ConflictDialog, type WebhookConflict } from './ConflictDialog.tsx';
-import { changesOf, cleaned, contentOf, type Draft } from './draft.ts';
+import { changesOf, cleaned, contentOf, type Draft, LABELS } from './draft.ts';
 import { SecretDialog } from './SecretDialog.tsx';
 import styles from './Webhooks.module.css';
 import { EVENTS } from './webhook-events.ts';
@@ -29,9 +29,6 @@ interface DialogProps {
 export function WebhookDialog({ webhook, onClose, onSaved }: DialogProps) {
   const { draft, base, changes, isRestored, change, forget } = useDraft(webhook);
   const [secret, setSecret] = useState<string | null>(null);
-  const [conflict, setConflict] = useState<WebhookConflict | null>(null);
-  /** What the person knows of the webhook: somebody else may change it while the form is open. */
-  const seen = useRef(base);
   const close = () => {
     forget();
     onClose();
@@ -46,20 +43,26 @@ export function WebhookDialog({ webhook, onClose, onSaved }: DialogProps) {
     } else {
       const { id } = webhook;
       const present = await api.webhooks.get({ id });
-      const theirs = changesOf(seen.current, contentOf(present));
-      const overwritten = changesOf(contentOf(present), { ...contentOf(present), ...changes });
-      // Members that only they changed are kept.
-      if (Object.keys(overwritten).some((name) => name in theirs)) {
-        setConflict({ present, theirs });
-        return;
-      }
+      const content = merge(contentOf(present));
+      if (content === null) return;
       // Failing deliveries may have disabled it.
       const { enabled } = present;
-      await api.webhooks.update({ id, ...contentOf(present), ...changes, enabled });
+      await api.webhooks.update({ id, ...content, enabled });
       await onSaved();
       toast('Webhook changed');
       close();
     }
+  });
+  const { merge, question } = useConflictQuestion({
+    noun: 'webhook',
+    labels: LABELS,
+    opened: base,
+    changes,
+    onDiscard: () => {
+      void onSaved();
+      close();
+    },
+    onSave: save.run,
   });
   // Also while the call runs: its answer is the only one with the secret.
   const isAwaited = webhook === null && secret === null && save.isBusy;
@@ -82,22 +85,7 @@ export function WebhookDialog({ webhook, onClose, onSaved }: DialogProps) {
         save={save}
         onCancel={close}
       />
-      {conflict !== null && (
-        <ConflictDialog
-          conflict={conflict}
-          mine={changes}
-          onClose={() => setConflict(null)}
-          onDiscard={() => {
-            void onSaved();
-            close();
-          }}
-          onSave={() => {
-            seen.current = contentOf(conflict.present);
-            setConflict(null);
-            save.run();
-          }}
-        />
-      )}
+      {question}
     </Dialog>
   );
 }

@@ -1,4 +1,5 @@
 import type { Webhook } from '@cspm/sdk';
+import { changesOf as changedMembers } from '../../lib/changes.ts';
 import { EVENTS } from './webhook-events.ts';
 
 /** What the form of a webhook changes. */
@@ -31,12 +32,5 @@ export function cleaned({ url, description, events, format }: Draft): Draft {
 
 /** The members of a draft that differ from the content before, as the server takes them. */
 export function changesOf(before: Draft, draft: Draft): Partial<Draft> {
-  const old = cleaned(before);
-  const { url, description, events, format } = cleaned(draft);
-  return {
-    ...(url === old.url ? {} : { url }),
-    ...(description === old.description ? {} : { description }),
-    ...(String(events) === String(old.events) ? {} : { events }),
-    ...(format === old.format ? {} : { format }),
-  };
+  return changedMembers(cleaned(before), cleaned(draft));
 }
