@@ -6,6 +6,7 @@ import { defineConfig } from 'vitest/config';
  */
 const LONG = [
   'cli/readme.test.ts',
+  'cli/service-inventories.test.ts',
   'cli/service.test.ts',
   'cli/sources.test.ts',
   'google-cloud/google-cloud.test.ts',

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codeAt, enrol } from '../tests/kit/authenticator.ts';
 import { TEST_PASSWORD } from '../tests/kit/people.ts';
@@ -195,73 +194,6 @@ describe('cspm with a service', () => {
     expect(launched.messages.match(/PREFLIGHT_BLOCKED/g)).toHaveLength(1);
     expect(launched.messages).toContain('no project "nowhere". Projects: shop.');
     expect(launched.messages).toMatch(/^ {2}project\.known: /m);
-  });
-
-  it('cspm scan uploads nothing to an unknown project, exits with 3 and lists the projects', async () => {
-    const args = ['scan', '--project', 'shpo', '--inventory', SAMPLE];
-    const { code, output, messages } = await cspm(args, { environment });
-    expect({ code, output }).toEqual({ code: 3, output: '' });
-    expect(messages).toContain('--project: there is no project "shpo". Projects: shop.');
-    expect(messages).toContain('--create');
-    expect(messages).not.toContain('Uploaded');
-  });
-
-  it('cspm scan does not replace an inventory by a file without an asset, and exits with 2', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'cspm-empty-'));
-    for (const [name, content] of [
-      ['empty.ndjson', ''],
-      ['empty.json', '[]'],
-    ] as const) {
-      const file = join(folder, name);
-      await writeFile(file, content);
-      const { code, output, messages } = await scan('--inventory', file);
-      expect({ code, output }).toEqual({ code: 2, output: '' });
-      expect(messages).toContain(`${file} contains no asset, so it was not uploaded.`);
-    }
-    const directory = await scan('--inventory', folder);
-    expect(directory.code).toBe(2);
-    expect(directory.messages).toContain(`--inventory: ${folder} is a directory.`);
-    await rm(folder, { recursive: true });
-    expect((await scan()).messages).not.toContain(': 0 assets');
-  });
-
-  it('cspm scan uploads NDJSON in a .json file, plain and gzipped', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'cspm-lines-'));
-    const sample = await readFile(SAMPLE);
-    for (const [name, content] of [
-      ['lines.json', sample],
-      ['lines.json.gz', gzipSync(sample)],
-    ] as const) {
-      const file = join(folder, name);
-      await writeFile(file, content);
-      const { messages } = await scan('--create', '--inventory', file);
-      expect(messages).toMatch(/^Uploaded \d+ assets of \d+ types\.$/m);
-    }
-    await rm(folder, { recursive: true });
-  });
-
-  it('cspm scan counts one asset of one type as one', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'cspm-single-'));
-    const file = join(folder, 'one.ndjson');
-    await writeFile(file, JSON.stringify({ name: '//x/1', asset_type: BUCKET }));
-    const args = ['scan', '--project', 'single', '--create', '--inventory', file];
-    const { messages } = await cspm(args, { environment });
-    await rm(folder, { recursive: true });
-    expect(messages).toContain('Uploaded 1 asset of 1 type.\n');
-    expect(messages).toContain('Scan completed: 1 asset, ');
-  });
-
-  it('cspm scan exits with 2 when no verdict is PASS or FAIL, unless --fail-on is never', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'cspm-undecided-'));
-    const file = join(folder, 'other.ndjson');
-    await writeFile(file, '{"name":"//x.googleapis.com/y","asset_type":"x.googleapis.com/Y"}');
-    const undecided = (...args: string[]) =>
-      cspm(['scan', '--project', 'undecided', '--create', ...args], { environment });
-    const { code, messages } = await undecided('--inventory', file);
-    await rm(folder, { recursive: true });
-    expect(code).toBe(2);
-    expect(messages).toContain('No verdict is PASS or FAIL, so');
-    expect((await undecided('--fail-on', 'never')).code).toBe(0);
   });
 
   it('cspm scan refuses an unknown profile and lists the known ones', async () => {
