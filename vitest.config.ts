@@ -80,6 +80,7 @@ const LONG = [
   'server/platform/database/migrate.test.ts',
   'server/platform/database/unavailable.faults.test.ts',
   'server/platform/mail/delivery.faults.test.ts',
+  'server/platform/queue-clock.test.ts',
   'server/platform/tracing/tracing.test.ts',
   'server/start/bundle.test.ts',
   'server/start/start-up.test.ts',

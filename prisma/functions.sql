@@ -2491,6 +2491,11 @@ BEGIN
   END IF;
   INSERT INTO jobs.heartbeats (worker_id, beat_at) SELECT DISTINCT unnest(workers), LEAST(at, now())
   ON CONFLICT (worker_id) DO UPDATE SET beat_at = EXCLUDED.beat_at;
+  -- A locked one is being written by its own process, which may do the same with those of this one.
+  UPDATE jobs.heartbeats b SET beat_at = clock_timestamp() FROM (
+    SELECT h.worker_id FROM jobs.heartbeats h WHERE h.beat_at > clock_timestamp() FOR NO KEY UPDATE SKIP LOCKED
+  ) ahead
+  WHERE b.worker_id = ahead.worker_id;
 END
 $function$;
 
@@ -3049,6 +3054,13 @@ DECLARE
   silent_since timestamptz := LEAST(dead_before, now() - interval '10 seconds');
   dead text[];
 BEGIN
+  INSERT INTO jobs.heartbeats (worker_id, beat_at)
+  SELECT j.locked_by, now() FROM graphile_worker._private_jobs j
+  WHERE j.locked_by IS NOT NULL AND j.locked_at > clock_timestamp()
+  UNION
+  SELECT q.locked_by, now() FROM graphile_worker._private_job_queues q
+  WHERE q.locked_by IS NOT NULL AND q.locked_at > clock_timestamp()
+  ON CONFLICT (worker_id) DO NOTHING;
   SELECT array_agg(DISTINCT held.worker) INTO dead
   FROM (
     SELECT locked_by AS worker, locked_at FROM graphile_worker._private_jobs
@@ -3063,6 +3075,7 @@ BEGIN
   IF dead IS NULL THEN
     RETURN 0;
   END IF;
+  UPDATE graphile_worker._private_jobs j SET run_at = now() WHERE j.locked_by = ANY (dead) AND j.run_at > now();
   PERFORM graphile_worker.force_unlock_workers(dead);
   RETURN cardinality(dead);
 END

@@ -9,6 +9,8 @@ const LOOK_EVERY_MS = 2_000;
 const DEAD_AFTER_MS = 12_000;
 /** A heartbeat that is later than this after the one before it may mean that no process could write one. */
 const LATE_AFTER_MS = 3 * LOOK_EVERY_MS;
+/** The clock of the database was set forward if it passes the time between two heartbeats by more than this. */
+const STEP_AFTER_MS = 3_000;
 
 export interface QueueWorkersOptions {
   readonly pool: pg.Pool;
@@ -29,6 +31,8 @@ export class QueueWorkers {
   #settling: Promise<void> | null = null;
   /** In milliseconds of `performance.now()`. */
   #beatenAt = Number.NEGATIVE_INFINITY;
+  /** The same heartbeat by the clock of the database. */
+  #beatenAtThere = Number.NEGATIVE_INFINITY;
   #punctualSince = 0;
 
   constructor(options: QueueWorkersOptions) {
@@ -76,14 +80,19 @@ export class QueueWorkers {
 
   /**
    * Workers without a heartbeat since then are dead. While the database is away, nobody can write one, so nobody is declared dead
-   * until all have had time to write theirs again.
+   * until all have had time to write theirs again. The same holds when the clock of the database steps forward, by which all
+   * heartbeats become older, and after a pause of the machine, in which the clock of this process stands still.
    * @param at the time of this process's heartbeat, by the clock of the database
    */
   #deadBefore(at: Date | undefined): Date | null {
     const now = performance.now();
-    if (now - this.#beatenAt > LATE_AFTER_MS) this.#punctualSince = now;
+    if (at === undefined) return null;
+    const sinceMs = now - this.#beatenAt;
+    const stepMs = at.getTime() - this.#beatenAtThere - sinceMs;
+    if (sinceMs > LATE_AFTER_MS || stepMs > STEP_AFTER_MS) this.#punctualSince = now;
     this.#beatenAt = now;
-    if (at === undefined || now - this.#punctualSince < DEAD_AFTER_MS) return null;
+    this.#beatenAtThere = at.getTime();
+    if (now - this.#punctualSince < DEAD_AFTER_MS) return null;
     return new Date(at.getTime() - DEAD_AFTER_MS);
   }
 

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import pg from 'pg';
+import type { TestDatabase } from './database.ts';
 
 /** The functions that read the clock of the database, and the migrations that create them. */
 export const CLOCK_FUNCTIONS = {
@@ -41,4 +42,41 @@ async function asOwner(ownerUrl: string, statement: string): Promise<void> {
   } finally {
     await owner.end();
   }
+}
+
+/** A clock of a database that a test can set, for the queue and its heartbeats only. */
+export interface SteppedClock {
+  /** For the worker's role. Statements of its sessions read this clock. */
+  readonly workerUrl: string;
+  step(seconds: number): Promise<void>;
+  /** How many jobs are due by this clock. */
+  dueJobs(): Promise<number>;
+}
+
+export async function steppedClock({ owner, workerUrl }: TestDatabase): Promise<SteppedClock> {
+  const url = new URL(workerUrl);
+  url.searchParams.set('options', '-c search_path=test_clock,pg_catalog,public');
+  await owner.query(`
+    CREATE SCHEMA test_clock;
+    GRANT USAGE ON SCHEMA test_clock TO PUBLIC;
+    CREATE TABLE test_clock.step AS SELECT interval '0' AS by;
+    GRANT SELECT ON test_clock.step TO PUBLIC;
+    CREATE FUNCTION test_clock.now() RETURNS timestamptz LANGUAGE sql STABLE AS
+      'SELECT pg_catalog.now() + by FROM test_clock.step';
+    CREATE FUNCTION test_clock.clock_timestamp() RETURNS timestamptz LANGUAGE sql AS
+      'SELECT pg_catalog.clock_timestamp() + by FROM test_clock.step';
+    ALTER FUNCTION jobs.beat(text[], timestamptz) SET search_path = test_clock, pg_catalog, pg_temp;
+    ALTER FUNCTION jobs.release_dead(timestamptz) SET search_path = test_clock, pg_catalog, pg_temp`);
+  return {
+    workerUrl: url.href,
+    step: async (seconds) => {
+      await owner.query('UPDATE test_clock.step SET by = make_interval(secs => $1)', [seconds]);
+    },
+    dueJobs: async () => {
+      const { rows } = await owner.query<{ due: number }>(
+        'SELECT count(*)::int AS due FROM graphile_worker._private_jobs WHERE is_available AND run_at <= test_clock.now()',
+      );
+      return rows[0]?.due ?? 0;
+    },
+  };
 }
