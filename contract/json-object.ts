@@ -38,22 +38,35 @@ export const jsonMembers = z.record(z.string(), jsonValue);
  * lone surrogates. Its numbers are finite.
  */
 export function jsonObject(limits: JsonObjectLimits) {
-  return jsonMembers.superRefine((value, context) => {
-    const message = faultOf(value, limits);
-    if (message !== null) context.addIssue({ code: 'custom', message });
-  });
+  return checkedBefore(withoutProto(jsonMembers), (value) =>
+    isObject(value) ? faultOf(value, limits) : null,
+  );
 }
 
 /**
  * A schema for an object that refuses a member named `__proto__`. Records of zod leave such a member out without an
  * error.
  */
-export function withoutProto<T extends z.ZodType>(schema: T): z.ZodType<z.output<T>, z.input<T>> {
+export function withoutProto<T extends z.ZodType>(schema: T) {
+  return checkedBefore(schema, (value) =>
+    isObject(value) && Object.hasOwn(value, '__proto__')
+      ? 'has an unknown member: "__proto__"; remove it'
+      : null,
+  );
+}
+
+/**
+ * A schema that sees only values without a fault. Schemas list every fault of a value, which takes long for a large
+ * one.
+ * @param faultOf returns what is wrong, or null
+ */
+export function checkedBefore<T extends z.ZodType>(
+  schema: T,
+  faultOf: (value: unknown) => string | null,
+): z.ZodType<z.output<T>, z.input<T>> {
   const checked: z.ZodType<z.output<T>, unknown> = z.preprocess((value, context) => {
-    if (isObject(value) && Object.hasOwn(value, '__proto__')) {
-      const message = 'has an unknown member: "__proto__"; remove it';
-      context.addIssue({ code: 'custom', message });
-    }
+    const message = faultOf(value);
+    if (message !== null) context.addIssue({ code: 'custom', message });
     return value;
   }, schema);
   // It accepts the same types, although a preprocessed schema is typed to take anything.

@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import { Compliance } from './findings.ts';
-import { JSON_OBJECT_LIMITS, jsonMembers, jsonObject, withoutProto } from './json-object.ts';
+import {
+  checkedBefore,
+  JSON_OBJECT_LIMITS,
+  jsonMembers,
+  jsonObject,
+  withoutProto,
+} from './json-object.ts';
 import { pageOf, pageQuery, wholeListOf } from './page.ts';
 import { policy } from './policy.ts';
 import { noBody, routes } from './route.ts';
@@ -93,18 +99,20 @@ const definition = {
     .default([])
     .describe('Rules to exclude, in the same syntax.')
     .meta({ example: ['bucket-logging'] }),
-  parameters: withoutProto(
-    z
-      .record(text(100), withoutProto(jsonObject(JSON_OBJECT_LIMITS.parameters)))
-      .refine(
-        (parameters) => Object.keys(parameters).length <= MOST_RULES,
-        `must name at most ${MOST_RULES} rules`,
-      ),
+  parameters: checkedBefore(
+    withoutProto(z.record(text(100), jsonObject(JSON_OBJECT_LIMITS.parameters))),
+    tooManyRules,
   )
     .default({})
     .describe('Parameters by rule id that differ from the default. Unknown parameters are refused.')
     .meta({ example: { 'kms-rotation-90d': { days: 30 } } }),
 };
+
+function tooManyRules(parameters: unknown): string | null {
+  const names =
+    typeof parameters === 'object' && parameters !== null ? Object.keys(parameters) : [];
+  return names.length > MOST_RULES ? `must name at most ${MOST_RULES} rules` : null;
+}
 
 export const rules = routes({
   list: {
