@@ -267,6 +267,31 @@ describe('a dry run', () => {
     expect(JSON.stringify(await analyst.ask(200, '/custom-rules'))).not.toContain(missing);
   });
 
+  it('a member named __proto__ has the same verdict in a test of a custom rule and on an asset of a project', async () => {
+    const { name, asset_type } = record({});
+    const asset = `{"name":"${name}","asset_type":"${asset_type}","resource":{"data":{"labels":{"__proto__":"x"}}}}`;
+    const project = await analyst.project();
+    const upload = await server.call(`/projects/${project}/inventory`, {
+      method: 'PUT',
+      headers: { ...analyst.headers, 'content-type': 'application/x-ndjson' },
+      body: asset,
+    });
+    expect(upload.status).toBe(201);
+    const rule = JSON.stringify({ ...RULE, predicate: 'has(resource.data.labels.__proto__)' });
+    const { json } = await server.call('/custom-rules/test', {
+      method: 'POST',
+      headers: { ...analyst.headers, 'content-type': 'application/json' },
+      body: `{"project":"${project}","rule":${rule.slice(0, -1)},"tests":[{"verdict":"fail","asset":${asset}}]}}`,
+    });
+    expect(json).toMatchObject({
+      errors: [],
+      verdicts: [
+        { verdict: 'fail', expected: 'fail' },
+        { verdict: 'fail', expected: null },
+      ],
+    });
+  });
+
   it('a dry run of a custom rule lists at most a thousand verdicts', async () => {
     const project = await analyst.project(
       Array.from({ length: 1_100 }, (_, n) => bucket(`b${n}`, { uniform: n !== 1_050 })),
