@@ -59,6 +59,8 @@ describe('the internet', () => {
   it('ranges of IPv6 cover the internet in every abbreviation of an address', () => {
     expect(coversInternet(['0:0:0:0:0:0:0:0/1', '8000:0::0/1'])).toBe(true);
     expect(coversInternet(['::1.2.3.4/1', 'FFFF::1/1'])).toBe(true);
+    expect(coversInternet(['0:0::/1', '8000:1:2:3:4:5:1.2.3.4/1'])).toBe(true);
+    expect(coversInternet(['::8:7:6:5:4:3:2/1', '::8000:0:0:0:0:0:0/1'])).toBe(false);
     expect(coversInternet(['::ffff:0:0/96'])).toBe(false);
   });
 

@@ -2,14 +2,23 @@ import { isIP } from 'node:net';
 
 /** Inclusive bounds, as numeric addresses. */
 interface AddressRange {
-  readonly first: bigint;
-  readonly last: bigint;
+  readonly first: number;
+  readonly last: number;
 }
 
+/**
+ * `significant`: the leading bits of an address that are counted, few enough for exact numbers. Even a million IPv6
+ * ranges narrower than /48 contain no measurable part of the addresses.
+ */
 const FAMILIES = [
-  { version: 4, bits: 32 },
-  { version: 6, bits: 128 },
+  { version: 4, bits: 32, significant: 32 },
+  { version: 6, bits: 128, significant: 48 },
 ] as const;
+
+type Family = (typeof FAMILIES)[number];
+
+/** The part of the addresses of a family from which on ranges cover it. */
+const COVERING = 0.99;
 
 /**
  * Whether the ranges together contain at least 99 % of the IPv4 or of the IPv6 addresses. `0.0.0.0/0` does; so do
@@ -18,16 +27,27 @@ const FAMILIES = [
  * is empty
  */
 export function coversInternet(ranges: readonly string[]): boolean {
-  return FAMILIES.some(({ version, bits }) => {
+  return FAMILIES.some((family) => {
     // Decides nearly every rule: ranges whose sizes add up to too little cannot cover it, even without overlap.
-    let share = 0;
-    for (const range of ranges) {
-      if (range.includes(':') === (version === 6)) share += 2 ** -(prefixLength(range) ?? bits);
+    if (shareOf(ranges, family) < COVERING) return false;
+    const distinct = new Set(ranges);
+    if (distinct.size < ranges.length && shareOf(distinct, family) < COVERING) return false;
+    const parsed: AddressRange[] = [];
+    for (const text of distinct) {
+      const range = parseRange(text, family);
+      if (range !== null) parsed.push(range);
     }
-    if (share < 0.99) return false;
-    const parsed = ranges.map((range) => parseRange(range, version, bits));
-    return unionSize(parsed.filter((range) => range !== null)) * 100n >= (1n << BigInt(bits)) * 99n;
+    return unionSize(parsed) >= COVERING * 2 ** family.significant;
   });
+}
+
+/** The part of the addresses of the family in these ranges, with overlaps counted several times. */
+function shareOf(ranges: Iterable<string>, { version, bits }: Family): number {
+  let share = 0;
+  for (const range of ranges) {
+    if (range.includes(':') === (version === 6)) share += 2 ** -(prefixLength(range) ?? bits);
+  }
+  return share;
 }
 
 /**
@@ -49,46 +69,45 @@ function prefixLength(range: string): number | null {
   return slash === -1 ? null : Number(range.slice(slash + 1));
 }
 
-function parseRange(range: string, version: 4 | 6, bits: 32 | 128): AddressRange | null {
+function parseRange(range: string, { version, bits, significant }: Family): AddressRange | null {
   const parts = /^([^/%]+)(?:\/(\d{1,3}))?$/.exec(range);
   const address = parts?.[1] ?? '';
   const length = Number(parts?.[2] ?? bits);
-  if (isIP(address) !== version || length > bits) return null;
-  const size = 1n << BigInt(bits - length);
+  if (length > significant || isIP(address) !== version) return null;
+  const size = 2 ** (significant - length);
   const number = version === 4 ? ipv4Number(address) : ipv6Number(address);
   const first = number - (number % size);
-  return { first, last: first + size - 1n };
+  return { first, last: first + size - 1 };
 }
 
 /** Parses an address that `isIP` has accepted. */
-function ipv4Number(address: string): bigint {
-  return address.split('.').reduce((number, octet) => number * 256n + BigInt(octet), 0n);
+function ipv4Number(address: string): number {
+  return address.split('.').reduce((number, octet) => number * 256 + Number(octet), 0);
 }
 
-/** Parses an address that `isIP` has accepted: `::` stands for the missing groups (RFC 4291 §2.2). */
-function ipv6Number(address: string): bigint {
-  const [head = '', tail] = address.split('::');
-  const before = groups(head);
-  const after = tail === undefined ? [] : groups(tail);
-  const zeros = new Array<bigint>(8 - before.length - after.length).fill(0n);
-  return [...before, ...zeros, ...after].reduce((number, group) => number * 65_536n + group, 0n);
+/**
+ * Parses the first 48 bits of an address that `isIP` has accepted. `::` stands for the missing groups, and an embedded
+ * IPv4 address for the last two (RFC 4291 §2.2).
+ */
+function ipv6Number(address: string): number {
+  const [head = '', tail = ''] = address.split('::');
+  const before = head === '' ? [] : head.split(':');
+  const after = tail === '' ? [] : tail.split(':');
+  const zeros = 8 - before.length - after.length - (address.includes('.') ? 1 : 0);
+  let number = 0;
+  for (let at = 0; at < 3; at += 1) {
+    const group = before[at] ?? after[at - before.length - zeros] ?? '0';
+    number = number * 65_536 + Number.parseInt(group, 16);
+  }
+  return number;
 }
 
-function groups(part: string): bigint[] {
-  if (part === '') return [];
-  return part.split(':').flatMap((group) => {
-    if (!group.includes('.')) return [BigInt(`0x${group}`)];
-    const embedded = ipv4Number(group);
-    return [embedded / 65_536n, embedded % 65_536n];
-  });
-}
-
-function unionSize(ranges: readonly AddressRange[]): bigint {
-  let size = 0n;
-  let reached = -1n;
-  for (const { first, last } of ranges.toSorted((a, b) => (a.first < b.first ? -1 : 1))) {
+function unionSize(ranges: AddressRange[]): number {
+  let size = 0;
+  let reached = -1;
+  for (const { first, last } of ranges.sort((a, b) => a.first - b.first)) {
     if (last <= reached) continue;
-    size += last - (first > reached ? first - 1n : reached);
+    size += last - (first > reached ? first - 1 : reached);
     reached = last;
   }
   return size;

@@ -44,6 +44,8 @@ type Values = Readonly<Record<string, CommandValue>>;
 export const FIX_LIMITS = {
   /** Evaluating an asset twice blocks the thread, so larger ones have no fix. */
   assetCharacters: 128 * 1024,
+  /** Rules evaluate an asset of this size in less than a millisecond each, so they need no pause between them. */
+  stepCharacters: 8 * 1024,
   commands: 100,
 } as const;
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { threadCpuMs } from '../../tests/kit/thread-cpu.ts';
 import type { JsonObject } from '../json.ts';
 import { RULES } from '../rules/catalogue.ts';
 import { Snapshot } from '../snapshot.ts';
@@ -55,6 +56,28 @@ describe('a fix', () => {
     expect([steps.next().done, steps.next().done]).toEqual([false, false]);
     expect(steps.next()).toEqual({ done: true, value: verifiedFix(request, CONTEXT) });
   });
+
+  it.each([
+    ['equal', (_at: number) => '::/1', 18_500],
+    ['different', (at: number) => `${at.toString(16)}::/1`, 11_900],
+  ])(
+    'a fix of a firewall rule with thousands of %s ranges is proved in steps of less than 50 ms',
+    (_which, range, count) => {
+      const ranges = Array.from({ length: count }, (_, at) => range(at));
+      const data = { allowed: [{ IPProtocol: 'all' }], sourceRanges: [...ranges, '8000::/1'] };
+      const text = JSON.stringify(firewall('many', data));
+      const took: number[] = [];
+      const steps = verifiedFixInSteps({ ruleId: 'fw-logging', text }, CONTEXT);
+      for (let isDone = false; !isDone; ) {
+        const before = threadCpuMs();
+        const { done, value } = steps.next();
+        took.push(threadCpuMs() - before);
+        isDone = done === true;
+        if (isDone) expect(value).toMatchObject({ reason: null });
+      }
+      expect(Math.max(...took)).toBeLessThan(50);
+    },
+  );
 
   it('a fix removes only the public members, in the spelling of the export', () => {
     const { fix } = fixOf('topic-public', {

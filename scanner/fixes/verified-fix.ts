@@ -79,7 +79,7 @@ export class FixProver {
     if (text.length > FIX_LIMITS.assetCharacters) return none('the asset is too large');
     const record: JsonValue = JSON.parse(text);
     if (!isObject(record)) return none('the asset is malformed');
-    const before = this.#evaluationsBefore(text);
+    const before = yield* this.#evaluationsBefore(text);
     const own = before.get(ruleId)?.verdict;
     if (own === 'pass' || own === 'na') return none('the stored asset passes the rule');
     yield;
@@ -88,7 +88,8 @@ export class FixProver {
       const repair = new Repair(record, parseAsset(text), parameters);
       rule.fix(repair);
       yield;
-      const reason = objectionTo(ruleId, before, this.#evaluate(JSON.stringify(repair.record)));
+      const after = yield* this.#evaluate(JSON.stringify(repair.record));
+      const reason = objectionTo(ruleId, before, after);
       return reason === null ? { fix: repair.finished(), reason } : none(reason);
     } catch (error) {
       if (error instanceof NoFix) return none(error.message);
@@ -98,14 +99,21 @@ export class FixProver {
     }
   }
 
-  #evaluationsBefore(text: string): Evaluations {
-    if (this.#before?.text !== text) this.#before = { text, evaluations: this.#evaluate(text) };
-    return this.#before.evaluations;
+  *#evaluationsBefore(text: string): Generator<void, Evaluations, void> {
+    if (this.#before?.text === text) return this.#before.evaluations;
+    const evaluations = yield* this.#evaluate(text);
+    this.#before = { text, evaluations };
+    return evaluations;
   }
 
-  #evaluate(text: string): Evaluations {
-    const evaluations = this.#evaluator.evaluate(parseAsset(text));
-    return new Map(evaluations.map((one) => [one.ruleId, one]));
+  /** For a large asset, each rule is a step: several rules may read the same long list. */
+  *#evaluate(text: string): Generator<void, Evaluations, void> {
+    const evaluations = new Map<string, Evaluation>();
+    for (const one of this.#evaluator.eachEvaluation(parseAsset(text))) {
+      evaluations.set(one.ruleId, one);
+      if (text.length > FIX_LIMITS.stepCharacters) yield;
+    }
+    return evaluations;
   }
 }
 
