@@ -85,6 +85,30 @@ describe.skipIf(noBrowser !== null)('the second factor in the console', () => {
     expect(made).toHaveLength(1);
   });
 
+  it('the page for signing in is shown when the session ends under the question for a second factor', async () => {
+    const { page, context } = visitor;
+    await fillInRole();
+    await create();
+    await stepUp().getByLabel('Code').waitFor();
+    const other = await context.newPage();
+    await other.goto(page.url());
+    await other.getByRole('button', { name: /Account of/ }).click();
+    await other.getByRole('menuitem', { name: 'Sign out', exact: true }).click();
+    await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+
+    // Nothing is left that would be sent for the next person.
+    const sent: string[] = [];
+    page.on('request', (one) => sent.push(`${one.method()} ${new URL(one.url()).pathname}`));
+    const next = await server.people.user();
+    await visitor.signIn(next.email, next.password);
+    await page.getByRole('heading', { name: 'Roles', level: 1 }).waitFor();
+    await page.getByRole('columnheader', { name: 'admin' }).waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    expect(sent).not.toContain('POST /roles');
+    await visitor.screenshot('step-up-ended');
+  });
+
   it('the console completes an action when the second factor takes longer than a call may', async () => {
     const { page } = visitor;
     await page.clock.install();

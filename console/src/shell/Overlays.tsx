@@ -22,7 +22,7 @@ export function Overlays() {
         <Data>
           {isPaletteOpen && isSignedIn && <CommandPalette />}
           {areShortcutsOpen && isSignedIn && <ShortcutsDialog />}
-          {request !== null && <StepUpDialog request={request} />}
+          {request !== null && isSignedIn && <StepUpDialog request={request} />}
         </Data>
       )}
     </Suspense>

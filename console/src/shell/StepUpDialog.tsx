@@ -16,6 +16,8 @@ export default function StepUpDialog({ request }: { readonly request: StepUpRequ
   const { user } = useIdentity();
   const hasFactor = user?.twoFactorEnabled === true;
   const queryClient = useQueryClient();
+  // The end of the session takes the dialog away. The request must not wait for the next person who signs in.
+  useEffect(() => request.done, [request]);
   useEffect(() => {
     // It may have been set up in another browser since this page was opened.
     if (!hasFactor) void queryClient.invalidateQueries({ queryKey: identityQuery.queryKey });
