@@ -183,6 +183,10 @@ describe.skipIf(noBrowser !== null)('what two people edit in the console', () =>
       .getByText('Duration of a mute, in days is now 7. If you save, it becomes 60.')
       .waitFor();
     expect(await stored()).toMatchObject({ muteDefaultDays: 7 });
+    await question.getByRole('button', { name: 'Keep editing' }).click();
+    await question.waitFor({ state: 'detached' });
+    expect(await page.getByLabel('Duration of a mute, in days').inputValue()).toBe('60');
+    await save();
     await question.getByRole('button', { name: 'Discard my changes' }).click();
     await expect.poll(() => page.getByLabel('Duration of a mute, in days').inputValue()).toBe('7');
   });

@@ -1,5 +1,6 @@
 import { useBlocker } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { watchUnsavedWork } from '../lib/unsaved-work.ts';
 import { sessionState } from '../session.ts';
 import { ConfirmDialog } from '../ui/Dialog.tsx';
 
@@ -14,9 +15,17 @@ interface LeavePromptProps {
   readonly children: ReactNode;
 }
 
-/** Asks before a page with unsaved work is left. The end of the session leads away in any case. */
+/**
+ * Asks before a page with unsaved work is left. The end of the session leads away in any case; `LeaveSessionQuestion` asks
+ * before the person ends it.
+ */
 export function LeavePrompt({ wouldLose, title, confirm, onLeave, children }: LeavePromptProps) {
   const mustAsk = () => wouldLose() && sessionState.get() === 'signed-in';
+  const latest = useRef(wouldLose);
+  useEffect(() => {
+    latest.current = wouldLose;
+  });
+  useEffect(() => watchUnsavedWork(() => latest.current()), []);
   const blocker = useBlocker({
     shouldBlockFn: mustAsk,
     enableBeforeUnload: mustAsk,

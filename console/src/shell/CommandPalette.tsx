@@ -4,6 +4,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { signOut } from '../session.ts';
 import { setTheme } from '../theme.ts';
 import { Modal } from '../ui/Dialog.tsx';
+import { leaveSession } from './LeaveSessionQuestion.tsx';
 import styles from './Overlays.module.css';
 import { paletteOpen } from './overlay-state.ts';
 import { useNavigation } from './use-navigation.ts';
@@ -100,7 +101,12 @@ function useCommands(text: string): readonly Command[] {
     { label: 'Light theme', hint: 'Theme', icon: Sun, run: () => setTheme('light') },
     { label: 'Dark theme', hint: 'Theme', icon: Moon, run: () => setTheme('dark') },
     { label: 'Theme of the system', hint: 'Theme', icon: Monitor, run: () => setTheme('system') },
-    { label: 'Sign out', hint: 'Account', icon: LogOut, run: () => void signOut() },
+    {
+      label: 'Sign out',
+      hint: 'Account',
+      icon: LogOut,
+      run: () => leaveSession('Sign out', signOut),
+    },
   ];
   const wanted = text.trim().toLowerCase();
   const found = [...screens, ...actions].filter(({ label }) =>

@@ -8,6 +8,7 @@ import { Button, Kbd } from '../ui/Button.tsx';
 import { Modal } from '../ui/Dialog.tsx';
 import { ConnectionBanner } from './ConnectionBanner.tsx';
 import Data from './Data.tsx';
+import { LeaveSessionQuestion } from './LeaveSessionQuestion.tsx';
 import { paletteOpen, shortcutsOpen } from './overlay-state.ts';
 import './ScreenFailure.tsx';
 import styles from './Shell.module.css';
@@ -50,6 +51,7 @@ function Frame() {
           <Outlet />
         </div>
       </main>
+      <LeaveSessionQuestion />
     </div>
   );
 }

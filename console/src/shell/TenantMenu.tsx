@@ -4,6 +4,7 @@ import { useIdentity } from '../queries.ts';
 import { signOut } from '../session.ts';
 import { Hidden } from '../ui/Button.tsx';
 import { Menu } from '../ui/Menu.tsx';
+import { leaveSession } from './LeaveSessionQuestion.tsx';
 import styles from './Shell.module.css';
 
 /** Shows the tenant and switches to another. A session belongs to one tenant, so switching signs in again. */
@@ -24,7 +25,7 @@ export function TenantMenu() {
         <Building2 size={15} aria-hidden />
       ),
     onSelect: () => {
-      if (tenantId !== tenant.id) void switchTo(tenantId);
+      if (tenantId !== tenant.id) leaveSession('Switch tenant', () => switchTo(tenantId));
     },
   }));
   return (

@@ -2,11 +2,13 @@ import { useNavigate } from '@tanstack/react-router';
 import { Keyboard, LogOut, MonitorX, UserRound } from 'lucide-react';
 import { useState } from 'react';
 import { singleKeys } from '../lib/single-keys.ts';
+import { hasUnsavedWork } from '../lib/unsaved-work.ts';
 import { useIdentity } from '../queries.ts';
 import { signOut, signOutEverywhere } from '../session.ts';
 import { Hidden } from '../ui/Button.tsx';
 import { ConfirmDialog } from '../ui/Dialog.tsx';
 import { Menu } from '../ui/Menu.tsx';
+import { leaveSession } from './LeaveSessionQuestion.tsx';
 import { shortcutsOpen } from './overlay-state.ts';
 import styles from './Shell.module.css';
 
@@ -56,7 +58,7 @@ export function UserMenu() {
               {
                 label: 'Sign out',
                 icon: <LogOut size={15} aria-hidden />,
-                onSelect: () => void signOut(),
+                onSelect: () => leaveSession('Sign out', signOut),
               },
               {
                 label: 'Sign out everywhere',
@@ -78,6 +80,7 @@ export function UserMenu() {
       >
         All your sessions end at once, in every browser and every tenant, including this one. Your
         API keys keep working.
+        {hasUnsavedWork() && ' Changes that are not saved are lost, and a running upload stops.'}
       </ConfirmDialog>
     </>
   );

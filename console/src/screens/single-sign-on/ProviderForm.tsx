@@ -4,12 +4,13 @@ import { Upload } from 'lucide-react';
 import { type DragEvent, useRef, useState } from 'react';
 import { fieldErrors } from '../../lib/error-text.ts';
 import { useAction } from '../../lib/use-action.ts';
+import { LeavePrompt } from '../../parts/LeavePrompt.tsx';
 import { useIdentity } from '../../queries.ts';
 import { rolesQuery } from '../../queries-roles.ts';
 import { api } from '../../session.ts';
 import { Button } from '../../ui/Button.tsx';
 import { FormFailure, TextField } from '../../ui/Field.tsx';
-import { Form, type FormValues } from '../../ui/Form.tsx';
+import { Form } from '../../ui/Form.tsx';
 import { Select } from '../../ui/Select.tsx';
 import { toast } from '../../ui/Toasts.tsx';
 import styles from './SingleSignOnPage.module.css';
@@ -29,22 +30,27 @@ export function ProviderForm({ settings, onCancel, onDone }: ProviderFormProps) 
   const { permissions } = useIdentity();
   const roles = useQuery(rolesQuery);
   const [metadata, setMetadata] = useState('');
-  const [role, setRole] = useState(settings?.defaultRole ?? 'viewer');
+  const [before] = useState({
+    domains: settings?.emailDomains.join('\n') ?? '',
+    role: settings?.defaultRole ?? 'viewer',
+  });
+  const [domains, setDomains] = useState(before.domains);
+  const [role, setRole] = useState(before.role);
   const names = (roles.data ?? [])
     .filter((one) => one.permissions.every((name) => isForNewcomers(name, permissions)))
     .map(({ name }) => name);
   const offered = [...new Set([...names, role])].map((name) => ({ value: name, label: name }));
-  const save = useAction(async (values: FormValues) => {
+  const save = useAction(async () => {
     await api.saml.putSettings({
       metadataXml: metadata,
-      emailDomains: (values['emailDomains'] ?? '').split(/[\s,]+/).filter((one) => one !== ''),
+      emailDomains: domains.split(/[\s,]+/).filter((one) => one !== ''),
       defaultRole: role,
     });
     toast('Identity provider saved');
     await onDone();
   });
   return (
-    <Form className={styles.form} errors={fieldErrors(save.error)} onFormSubmit={save.run}>
+    <Form className={styles.form} errors={fieldErrors(save.error)} onFormSubmit={() => save.run()}>
       <Metadata value={metadata} onChange={setMetadata} />
       <TextField
         name="emailDomains"
@@ -53,7 +59,8 @@ export function ProviderForm({ settings, onCancel, onDone }: ProviderFormProps) 
         rows={2}
         mono
         required
-        defaultValue={settings?.emailDomains.join('\n')}
+        value={domains}
+        onChange={({ currentTarget }) => setDomains(currentTarget.value)}
       />
       <Select label="Role of newcomers" options={offered} value={role} onChange={setRole} />
       <FormFailure error={save.error} />
@@ -63,6 +70,13 @@ export function ProviderForm({ settings, onCancel, onDone }: ProviderFormProps) 
         </Button>
         {onCancel !== undefined && <Button onClick={onCancel}>Cancel</Button>}
       </div>
+      <LeavePrompt
+        wouldLose={() => metadata !== '' || domains !== before.domains || role !== before.role}
+        title="Leave without saving?"
+        confirm="Discard changes"
+      >
+        The changes to the identity provider are not saved.
+      </LeavePrompt>
     </Form>
   );
 }

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { changesOf } from '../../lib/changes.ts';
 import { fieldErrors } from '../../lib/error-text.ts';
 import { useAction } from '../../lib/use-action.ts';
+import { LeavePrompt } from '../../parts/LeavePrompt.tsx';
 import { useConflictQuestion } from '../../parts/use-conflict-question.tsx';
 import { identityQuery, useCan } from '../../queries.ts';
 import { api } from '../../session.ts';
@@ -114,7 +115,7 @@ function useDraft(tenant: Tenant) {
 
 function SettingsForm({ tenant }: { readonly tenant: Tenant }) {
   const queryClient = useQueryClient();
-  const { draft, change, opened, changes, show } = useDraft(tenant);
+  const { draft, change, opened, changes, isChanged, show } = useDraft(tenant);
   const load = () => queryClient.fetchQuery({ ...tenantQuery, staleTime: 0 });
   const save = useAction(async () => {
     const present = contentOf(await load());
@@ -176,6 +177,13 @@ function SettingsForm({ tenant }: { readonly tenant: Tenant }) {
         </Button>
       </div>
       {question}
+      <LeavePrompt
+        wouldLose={() => isChanged}
+        title="Leave without saving?"
+        confirm="Discard changes"
+      >
+        The changes to the tenant are not saved.
+      </LeavePrompt>
     </Form>
   );
 }
