@@ -81,6 +81,32 @@ describe.skipIf(noBrowser !== null)('unsaved input in the console', () => {
     await page.getByRole('heading', { name: 'Findings', level: 1 }).waitFor();
   });
 
+  it('the form of a profile is restored after the session has ended and the person has signed in again', async () => {
+    const user = await site.server.people.user();
+    const visitor = await site.open('/profiles/new', user);
+    const { page } = visitor;
+    await page.getByLabel('Name').fill('web-tier');
+    await page.getByLabel('Include', { exact: true }).fill('kms-rotation-90d');
+    await page.keyboard.press('Enter');
+    await page.getByLabel('kms-rotation-90d: days').fill('30');
+    await site.server.database.owner.query(
+      'UPDATE identity.sessions SET revoked_at = now() WHERE user_id = $1',
+      [user.id],
+    );
+    await visitor.returnToTab();
+    await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
+    await visitor.signIn(user.email, user.password);
+    await page.getByText('What you entered before is restored.').waitFor();
+    expect(await visitor.accessibilityViolations()).toEqual([]);
+    expect(await page.getByLabel('Name').inputValue()).toBe('web-tier');
+    await page.getByRole('button', { name: 'Remove kms-rotation-90d' }).waitFor();
+    expect(await page.getByLabel('kms-rotation-90d: days').inputValue()).toBe('30');
+    await page.getByRole('button', { name: 'Create profile' }).click();
+    await page.getByRole('heading', { name: 'custom:web-tier', level: 1 }).waitFor();
+    await visitor.goto('/profiles/new');
+    expect(await page.getByLabel('Name').inputValue()).toBe('');
+  });
+
   it('the form of a webhook is restored after the session has ended and the person has signed in again', async () => {
     const user = await site.server.people.user();
     const visitor = await site.open('/webhooks', user);

@@ -18,12 +18,12 @@ import {
   type Draft,
   definitionIn,
   definitionOf,
-  draftOf,
   parameterField,
   parametersOf,
   selectRules,
   suggestionsOf,
 } from './selection.ts';
+import { useProfileDraft } from './use-profile-draft.ts';
 
 const PREFIX = 'custom:';
 
@@ -48,12 +48,8 @@ export function ProfileForm(props: ProfileFormProps) {
   const { rules, profiles, onSave, onCancel } = props;
   // The list may be loaded again while the form is open.
   const [profile] = useState(props.profile);
-  const [opened] = useState(() => definitionOf(profile));
-  const [before] = useState(() => draftOf(profile));
-  const [draft, setDraft] = useState(before);
+  const { draft, opened, isChanged, isRestored, change, forget } = useProfileDraft(profile);
   const { include, exclude } = draft;
-  const change = (part: Partial<Draft>) => setDraft((old) => ({ ...old, ...part }));
-  const isChanged = Object.keys(changesOf(before, draft)).length > 0;
   const mayLeave = useRef(false);
   const [isBusy, setBusy] = useState(false);
   const [isEmpty, setEmpty] = useState(false);
@@ -80,6 +76,7 @@ export function ProfileForm(props: ProfileFormProps) {
       mayLeave.current = true;
       const name = profile?.name ?? PREFIX + draft.name.trim().replace(/^custom:/, '');
       await onSave(name, withoutUnselected(merged));
+      forget();
     } catch (cause) {
       mayLeave.current = false;
       setError(cause);
@@ -95,6 +92,10 @@ export function ProfileForm(props: ProfileFormProps) {
     const parameters = Object.entries(merged.parameters).filter(([rule]) => ids.has(rule));
     return { ...merged, parameters: Object.fromEntries(parameters) };
   };
+  const discard = () => {
+    forget();
+    onCancel();
+  };
   const definition = definitionIn(draft, selected);
   const { merge, question } = useConflictQuestion({
     noun: 'profile',
@@ -102,12 +103,13 @@ export function ProfileForm(props: ProfileFormProps) {
     opened,
     changes: changesOf(opened, definition),
     asksAlways: true,
-    onDiscard: onCancel,
+    onDiscard: discard,
     onSave: () => void submit(),
   });
   return (
     <div className={styles.columns}>
       <Form className={styles.card} errors={faults} onFormSubmit={() => void submit()}>
+        {isRestored && <p role="status">What you entered before is restored.</p>}
         {profile === null && (
           <TextField
             name="name"
@@ -149,7 +151,8 @@ export function ProfileForm(props: ProfileFormProps) {
         />
         <FormFailure error={error} shown={Object.keys(faults).filter(isOfSelectors)} />
         <div className={styles.buttons}>
-          <Button onClick={onCancel}>Cancel</Button>
+          {/* The page of a new profile is left, which asks first. */}
+          <Button onClick={profile === null ? onCancel : discard}>Cancel</Button>
           <Button kind="primary" type="submit" busy={isBusy}>
             {profile === null ? 'Create profile' : 'Save profile'}
           </Button>
@@ -164,6 +167,7 @@ export function ProfileForm(props: ProfileFormProps) {
         wouldLose={() => isChanged && !mayLeave.current}
         title="Leave without saving?"
         confirm="Discard changes"
+        onLeave={forget}
       >
         The changes to this profile are not saved.
       </LeavePrompt>
