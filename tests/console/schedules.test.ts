@@ -119,6 +119,40 @@ describe.skipIf(noBrowser !== null)('schedules in the console', () => {
     expect(await person.ask(200, `/schedules/${id}`)).toMatchObject({ ...body, enabled: false });
   });
 
+  it('schedules are disabled at the same time, each with its name, and a refusal is shown in its row', async () => {
+    for (const name of ['first', 'second', 'third']) await create(name);
+    await open();
+    const { page } = visitor;
+    await page.getByRole('button', { name: 'Disable third' }).waitFor();
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/schedules/*', async (route) => {
+      if (route.request().method() === 'PUT') await released;
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'Disable first' }).click();
+    await page.getByRole('button', { name: 'Disable second' }).click();
+    await page.locator('[aria-disabled=true][aria-label="Disable second"]').waitFor();
+    release();
+    await page.getByText('Schedule “first” disabled').waitFor();
+    await page.getByText('Schedule “second” disabled').waitFor();
+    await page.unrouteAll({ behavior: 'wait' });
+    const { items } = await person.ask(200, '/schedules');
+    const isEnabled = Object.fromEntries(
+      items.map((one: { name: string; enabled: boolean }) => [one.name, one.enabled]),
+    );
+    expect(isEnabled).toEqual({ first: false, second: false, third: true });
+
+    const { id } = items.find(({ name }: { name: string }) => name === 'third');
+    await server.call(`/schedules/${id}`, { method: 'DELETE', headers: user.key });
+    await page.getByRole('button', { name: 'Disable third' }).click();
+    await page.getByRole('row', { name: /third/ }).getByRole('alert').waitFor();
+    expect(await visitor.accessibilityViolations()).toEqual([]);
+    await visitor.screenshot('schedules-refused');
+  });
+
   it('editing a schedule does not enable it again when it was disabled since the page was opened', async () => {
     const { id } = await create('nightly');
     await open();

@@ -2,13 +2,10 @@ import type { Schedule } from '@cspm/sdk';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { CalendarClock, Plus } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
-import { errorText } from '../../lib/error-text.ts';
-import { useAction } from '../../lib/use-action.ts';
 import { useCan } from '../../queries.ts';
 import { api } from '../../session.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/Dialog.tsx';
-import { FormError } from '../../ui/Field.tsx';
 import { Loaded } from '../../ui/Loaded.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { EmptyState, Forbidden } from '../../ui/States.tsx';
@@ -41,15 +38,15 @@ function Schedules() {
     getNextPageParam: ({ nextCursor }) => nextCursor,
   });
   const reload = () => queryClient.invalidateQueries({ queryKey: SCHEDULES });
-  const toggle = useAction(async ({ id, enabled: before }: Schedule) => {
+  const toggle = async ({ id, enabled: before }: Schedule) => {
     const enabled = !before;
     // Somebody may have changed it since the list was loaded.
     const { name, projects, profile, cron, timezone, pullFirst } = await api.schedules.get({ id });
     const content = { name, projects, profile, cron, timezone, pullFirst, enabled };
     await api.schedules.update({ id, ...content });
     await reload();
-    toast(enabled ? 'Schedule enabled' : 'Schedule disabled');
-  });
+    toast(`Schedule “${name}” ${enabled ? 'enabled' : 'disabled'}`);
+  };
   const create = (
     <Button kind="primary" onClick={() => setEditing('new')}>
       <Plus size={15} aria-hidden />
@@ -62,13 +59,12 @@ function Schedules() {
       subtitle="Scans that start by themselves, with the permissions of their owner."
       actions={create}
     >
-      <FormError>{toggle.error === null ? null : errorText(toggle.error)}</FormError>
       <Loaded query={schedules}>
         <Table
           label="Schedules"
           columns={scheduleColumns({
             onEdit: setEditing,
-            onToggle: toggle.run,
+            onToggle: toggle,
             onDelete: setDeleting,
           })}
           rows={schedules.data?.pages.flatMap(({ items }) => items)}

@@ -1,6 +1,7 @@
 import type { Schedule } from '@cspm/sdk';
 import { Link } from '@tanstack/react-router';
 import { ScanStatus } from '../../parts/ScanStatus.tsx';
+import { ActionButton } from '../../ui/ActionButton.tsx';
 import { Badge, Button } from '../../ui/Button.tsx';
 import type { Column } from '../../ui/Table.tsx';
 import { Time } from '../../ui/Time.tsx';
@@ -8,7 +9,7 @@ import styles from './SchedulesPage.module.css';
 
 interface Actions {
   readonly onEdit: (schedule: Schedule) => void;
-  readonly onToggle: (schedule: Schedule) => void;
+  readonly onToggle: (schedule: Schedule) => Promise<unknown>;
   readonly onDelete: (schedule: Schedule) => void;
 }
 
@@ -66,12 +67,12 @@ export function scheduleColumns({
           <Button onClick={() => onEdit(schedule)} aria-label={`Edit ${schedule.name}`}>
             Edit
           </Button>
-          <Button
-            onClick={() => onToggle(schedule)}
+          <ActionButton
+            action={() => onToggle(schedule)}
             aria-label={`${schedule.enabled ? 'Disable' : 'Enable'} ${schedule.name}`}
           >
             {schedule.enabled ? 'Disable' : 'Enable'}
-          </Button>
+          </ActionButton>
           <Button onClick={() => onDelete(schedule)} aria-label={`Delete ${schedule.name}`}>
             Delete
           </Button>

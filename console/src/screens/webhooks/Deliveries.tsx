@@ -1,14 +1,12 @@
 import type { WebhookDelivery } from '@cspm/sdk';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { errorText } from '../../lib/error-text.ts';
 import { count } from '../../lib/format.ts';
-import { useAction } from '../../lib/use-action.ts';
 import { api } from '../../session.ts';
+import { ActionButton } from '../../ui/ActionButton.tsx';
 import { Badge, Button, Hidden, type Tone } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
-import { FormError } from '../../ui/Field.tsx';
 import { Loaded } from '../../ui/Loaded.tsx';
 import { EmptyState } from '../../ui/States.tsx';
 import { type Column, Table } from '../../ui/Table.tsx';
@@ -34,20 +32,19 @@ export function Deliveries({ webhookId: id }: { readonly webhookId: string }) {
     refetchInterval: ({ state: { data } }) =>
       data?.pages.length === 1 && data.pages[0]?.items.some(isDue) ? EVERY_MS : false,
   });
-  const redeliver = useAction(async ({ id: deliveryId }: WebhookDelivery) => {
+  const redeliver = async ({ id: deliveryId, type }: WebhookDelivery) => {
     await api.webhooks.redeliver({ id, deliveryId });
     await queryClient.invalidateQueries({ queryKey: WEBHOOKS });
-    toast('Event queued again');
-  });
+    toast(`Event ${type} queued again`);
+  };
   const rows = deliveries.data?.pages.flatMap(({ items }) => items);
   const open = rows?.find((one) => one.id === shown);
   return (
     <Card title="Deliveries" subtitle="Newest first. Deliveries are kept for 30 days.">
-      <FormError>{redeliver.error === null ? null : errorText(redeliver.error)}</FormError>
       <Loaded query={deliveries}>
         <Table
           label="Deliveries of the webhook"
-          columns={columns(({ id: delivery }) => setShown(delivery), redeliver.run)}
+          columns={columns(({ id: delivery }) => setShown(delivery), redeliver)}
           rows={rows}
           rowKey={(delivery) => delivery.id}
           onMore={deliveries.hasNextPage ? () => void deliveries.fetchNextPage() : undefined}
@@ -86,7 +83,7 @@ const STATES: Record<WebhookDelivery['status'], { tone: Tone | undefined; text: 
 
 function columns(
   onShow: (delivery: WebhookDelivery) => void,
-  onRedeliver: (delivery: WebhookDelivery) => void,
+  onRedeliver: (delivery: WebhookDelivery) => Promise<unknown>,
 ): readonly Column<WebhookDelivery>[] {
   return [
     {
@@ -138,9 +135,9 @@ function columns(
             Attempts: {count(delivery.attempts.length)}
             <Hidden> of {delivery.type}</Hidden>
           </Button>
-          <Button onClick={() => onRedeliver(delivery)}>
+          <ActionButton action={() => onRedeliver(delivery)}>
             Deliver again<Hidden> {delivery.type}</Hidden>
-          </Button>
+          </ActionButton>
         </span>
       ),
     },

@@ -2,14 +2,11 @@ import type { Webhook } from '@cspm/sdk';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { Plus, Webhook as WebhookIcon } from 'lucide-react';
 import { useState } from 'react';
-import { errorText } from '../../lib/error-text.ts';
 import { lazyPart } from '../../lib/lazy-part.tsx';
-import { useAction } from '../../lib/use-action.ts';
 import { useCan } from '../../queries.ts';
 import { api } from '../../session.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/Dialog.tsx';
-import { FormError } from '../../ui/Field.tsx';
 import { Loaded } from '../../ui/Loaded.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { EmptyState, Forbidden } from '../../ui/States.tsx';
@@ -38,14 +35,14 @@ function Webhooks() {
     getNextPageParam: ({ nextCursor }) => nextCursor,
   });
   const reload = () => queryClient.invalidateQueries({ queryKey: WEBHOOKS });
-  const toggle = useAction(async ({ id, enabled: before }: Webhook) => {
+  const toggle = async ({ id, enabled: before }: Webhook) => {
     const enabled = !before;
     // Somebody may have changed it since the list was loaded.
     const { url, events, description, format } = await api.webhooks.get({ id });
     await api.webhooks.update({ id, url, events, description, format, enabled });
     await reload();
-    toast(enabled ? 'Webhook enabled' : 'Webhook disabled');
-  });
+    toast(`Webhook “${url}” ${enabled ? 'enabled' : 'disabled'}`);
+  };
   const create = (
     <Button kind="primary" onClick={() => setEditing('new')}>
       <Plus size={15} aria-hidden />
@@ -58,13 +55,12 @@ function Webhooks() {
       subtitle="Send events such as new findings to other systems."
       actions={create}
     >
-      <FormError>{toggle.error === null ? null : errorText(toggle.error)}</FormError>
       <Loaded query={webhooks}>
         <Table
           label="Webhooks"
           columns={webhookColumns({
             onEdit: setEditing,
-            onToggle: toggle.run,
+            onToggle: toggle,
             onDelete: setDeleting,
           })}
           rows={webhooks.data?.pages.flatMap(({ items }) => items)}

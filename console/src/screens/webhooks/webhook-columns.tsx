@@ -1,6 +1,7 @@
 import type { Webhook } from '@cspm/sdk';
 import { Link } from '@tanstack/react-router';
 import { plural } from '../../lib/format.ts';
+import { ActionButton } from '../../ui/ActionButton.tsx';
 import { Button } from '../../ui/Button.tsx';
 import type { Column } from '../../ui/Table.tsx';
 import { Time } from '../../ui/Time.tsx';
@@ -9,7 +10,7 @@ import styles from './Webhooks.module.css';
 
 interface Actions {
   readonly onEdit: (webhook: Webhook) => void;
-  readonly onToggle: (webhook: Webhook) => void;
+  readonly onToggle: (webhook: Webhook) => Promise<unknown>;
   readonly onDelete: (webhook: Webhook) => void;
 }
 
@@ -55,12 +56,12 @@ export function webhookColumns({
           <Button onClick={() => onEdit(webhook)} aria-label={`Edit ${webhook.url}`}>
             Edit
           </Button>
-          <Button
-            onClick={() => onToggle(webhook)}
+          <ActionButton
+            action={() => onToggle(webhook)}
             aria-label={`${webhook.enabled ? 'Disable' : 'Enable'} ${webhook.url}`}
           >
             {webhook.enabled ? 'Disable' : 'Enable'}
-          </Button>
+          </ActionButton>
           <Button onClick={() => onDelete(webhook)} aria-label={`Delete ${webhook.url}`}>
             Delete
           </Button>
