@@ -11,10 +11,15 @@ interface FindingsFilters {
   readonly scan?: string;
   /** The full name of an asset. */
   readonly asset?: string;
-  /** `all`: muted findings too. */
-  readonly view?: 'all' | 'resolved';
+  /** `all`: muted findings too. `any`: resolved ones as well. */
+  readonly view?: 'all' | 'any' | 'resolved';
   /** The id of the finding that is shown in the panel. */
   readonly open?: string;
+}
+
+/** The findings that a scan saw, including those that were resolved or muted since: the ones that it counts. */
+export function seenBy(scan: string): FindingsFilters {
+  return { view: 'any', scan, delta: ['new', 'unchanged', 'reopened'] };
 }
 
 /** Where the findings with these filters are: `<Link {...findingsLink({ project: ['shop-prod'] })}>`. */

@@ -2,7 +2,7 @@ import type { ComplianceReport, RuleCount } from '@cspm/sdk';
 import { Link } from '@tanstack/react-router';
 import { ChevronRight } from 'lucide-react';
 import { count } from '../../lib/format.ts';
-import { findingsLink } from '../../parts/findings-link.ts';
+import { findingsLink, seenBy } from '../../parts/findings-link.ts';
 import { useRules } from '../../parts/rule-catalogue.ts';
 import { Badge, type Tone } from '../../ui/Button.tsx';
 import { SeverityIcon } from '../../ui/Severity.tsx';
@@ -75,7 +75,7 @@ function RuleLine({ rule, scan }: { readonly rule: RuleCount; readonly scan: str
       <span className={styles.verdicts}>
         {fail > 0 && (
           <Link
-            {...findingsLink({ view: 'all', scan, rule: [ruleId] })}
+            {...findingsLink({ ...seenBy(scan), rule: [ruleId] })}
             className={styles.link}
             aria-label={`${failing}: ${known?.title ?? ruleId}`}
           >

@@ -31,8 +31,11 @@ const TAB_LABELS = {
   new: 'New',
   muted: 'Muted',
   resolved: 'Resolved',
+  any: 'Any status',
 } as const;
 const TABS = VIEWS.map((value) => ({ value, label: TAB_LABELS[value] }));
+/** The numbers of a scan count findings that were resolved since, too. Elsewhere each finding is in one of the other tabs. */
+const TABS_WITHOUT_SCAN = TABS.filter(({ value }) => value !== 'any');
 
 /** The findings explorer: filters in the address, a virtual list or groups, and the finding beside it. */
 export function FindingsPage() {
@@ -61,7 +64,7 @@ function Explorer() {
         />
         <Tabs
           label="Views"
-          tabs={TABS}
+          tabs={search.view === 'any' || search.scan !== undefined ? TABS : TABS_WITHOUT_SCAN}
           value={search.view ?? 'open'}
           onChange={(view) => change({ view: view === 'open' ? undefined : view })}
           className={styles.tabs}
@@ -249,7 +252,7 @@ function instead({ list, rows, search, change }: ExplorerState) {
       />
     );
   }
-  if (search.view === undefined || search.view === 'all') {
+  if (search.view === undefined || search.view === 'all' || search.view === 'any') {
     return (
       <EmptyState title="No open findings">
         <p>Findings appear here after a scan. A scan needs a project with an inventory.</p>

@@ -238,7 +238,7 @@ interface RowProps {
 
 const Row = memo(function Row(props: RowProps) {
   const { finding, index, start, isOpen, isCursor, isChosen, onToggle, onOpen, onFocusRow } = props;
-  const { delta, asset, muted } = finding;
+  const { status, delta, asset, muted } = finding;
   return (
     <div
       role="row"
@@ -277,6 +277,7 @@ const Row = memo(function Row(props: RowProps) {
             </button>
             {delta === 'new' && <Badge tone="new">New</Badge>}
             {delta === 'reopened' && <Badge tone="reopened">Reopened</Badge>}
+            {status === 'resolved' && <Badge>Resolved</Badge>}
             {muted !== null && (
               <>
                 <BellOff size={13} className={styles.muted} aria-hidden />

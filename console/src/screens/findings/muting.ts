@@ -37,7 +37,7 @@ export function showMuted(
   let restore: () => void = () => void reload();
   if (target.kind === 'findings') {
     const ids = new Set(target.findings.map(({ id }) => id));
-    const showsMuted = view === 'muted' || view === 'all';
+    const showsMuted = view === 'muted' || view === 'all' || view === 'any';
     restore = changeFindings(ids, (one) =>
       showsMuted ? { ...one, muted: { reason, expiresAt } } : null,
     );

@@ -8,7 +8,7 @@ import {
 } from '../../lib/search-params.ts';
 import { SEVERITIES } from '../../lib/severities.ts';
 
-export const VIEWS = ['open', 'all', 'new', 'muted', 'resolved'] as const;
+export const VIEWS = ['open', 'all', 'new', 'muted', 'resolved', 'any'] as const;
 export const SORTS = ['newest', 'severity', 'lastSeen'] as const;
 export const GROUPS = ['rule', 'asset', 'project'] as const;
 const DELTAS = ['new', 'unchanged', 'reopened', 'resolved'] as const;
@@ -20,7 +20,7 @@ type Delta = (typeof DELTAS)[number];
 
 /** What the address of the screen contains. Values at their default are left out. */
 export interface FindingsSearch {
-  /** The tab; left out: `open`. `all` is what is open, muted or not. */
+  /** The tab; left out: `open`. `all` is what is open, muted or not; `any` includes what is resolved. */
   readonly view?: Exclude<FindingsView, 'open'> | undefined;
   readonly q?: string | undefined;
   readonly severity?: readonly Severity[] | undefined;
@@ -76,7 +76,7 @@ export interface Filters extends Omit<FindingsSearch, 'view' | 'sort' | 'by' | '
 /** The tabs are filters too. */
 export function filtersOf(search: FindingsSearch): Filters {
   const { view, open: _open, sort: _sort, by: _by, ...filters } = search;
-  if (filters.fingerprint !== undefined) return filters;
+  if (filters.fingerprint !== undefined || view === 'any') return filters;
   if (view === 'resolved') return { ...filters, status: ['resolved'] };
   if (view === 'all') return { ...filters, status: ['open'] };
   if (view === 'muted') return { ...filters, status: ['open'], muted: true };

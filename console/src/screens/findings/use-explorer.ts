@@ -195,5 +195,6 @@ function totalOf(
   { open, resolved }: { readonly open: number; readonly resolved: number },
   { view }: FindingsSearch,
 ): number {
+  if (view === 'any') return open + resolved;
   return view === 'resolved' ? resolved : open;
 }

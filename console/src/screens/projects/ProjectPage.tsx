@@ -5,6 +5,7 @@ import { Boxes, Ellipsis, Pencil, Play, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { plural } from '../../lib/format.ts';
 import { canLaunch } from '../../parts/can-launch.ts';
+import { seenBy } from '../../parts/findings-link.ts';
 import { LaunchScan } from '../../parts/LaunchScan.tsx';
 import { ScanStatus } from '../../parts/ScanStatus.tsx';
 import { SeverityCounts } from '../../parts/SeverityCounts.tsx';
@@ -204,7 +205,7 @@ function ScanSummary({ scan, project }: { readonly scan: Scan; readonly project:
         <span className={styles.muted}>profile {scan.profile}</span>
       </div>
       {scan.projects.length === 1 && (
-        <SeverityCounts counts={scan.totals.bySeverity} filters={{ project: [project] }} />
+        <SeverityCounts counts={scan.totals.bySeverity} filters={seenBy(scan.id)} />
       )}
       {part !== undefined && (
         <p className={styles.muted}>

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { count, plural } from '../../lib/format.ts';
-import { findingsLink } from '../../parts/findings-link.ts';
+import { findingsLink, seenBy } from '../../parts/findings-link.ts';
 import { useRules } from '../../parts/rule-catalogue.ts';
 import { api } from '../../session.ts';
 import { Card } from '../../ui/Card.tsx';
@@ -113,7 +113,7 @@ function columns(scan: string, rules: ReadonlyMap<string, Rule>): readonly Colum
         return (
           <span className={styles.rule}>
             {fail > 0 ? (
-              <Link {...findingsLink({ view: 'all', scan, rule: [ruleId] })}>{name}</Link>
+              <Link {...findingsLink({ ...seenBy(scan), rule: [ruleId] })}>{name}</Link>
             ) : (
               <span>{name}</span>
             )}

@@ -5,7 +5,7 @@ import { Ban, GitCompareArrows, ShieldAlert } from 'lucide-react';
 import { useState } from 'react';
 import { errorText } from '../../lib/error-text.ts';
 import { count, plural } from '../../lib/format.ts';
-import { findingsLink } from '../../parts/findings-link.ts';
+import { findingsLink, seenBy } from '../../parts/findings-link.ts';
 import { FRAMEWORKS } from '../../parts/frameworks.ts';
 import { ReportMenu, useReportDownload } from '../../parts/ReportMenu.tsx';
 import { ScanStatus } from '../../parts/ScanStatus.tsx';
@@ -70,7 +70,7 @@ function ScanView({ id }: { readonly id: string }) {
             </>
           )}
           {can('findings.read') && (
-            <Link {...findingsLink({ view: 'all', scan: id })} {...buttonLook('primary')}>
+            <Link {...findingsLink(seenBy(id))} {...buttonLook('primary')}>
               <ShieldAlert size={15} aria-hidden />
               Findings
             </Link>
@@ -81,7 +81,7 @@ function ScanView({ id }: { readonly id: string }) {
       <Loaded query={scan}>
         <FormError>{report.error === null ? null : errorText(report.error)}</FormError>
         {isActive(data.status) && <Progress scan={data} isPolled={scan.isPolled} />}
-        <SeverityTiles counts={data.totals.bySeverity} filters={{ scan: id }} />
+        <SeverityTiles counts={data.totals.bySeverity} filters={seenBy(id)} />
         <Results scan={data} />
         <Projects scan={data} />
         {!isActive(data.status) && <RuleVerdicts scan={id} />}
@@ -261,7 +261,7 @@ function projectColumns(scanId: string): readonly Column<Scan['projects'][number
       align: 'end',
       cell: ({ name, findings }) => (
         <Link
-          {...findingsLink({ view: 'all', scan: scanId, project: [name] })}
+          {...findingsLink({ ...seenBy(scanId), project: [name] })}
           className={styles.link}
           aria-label={`${plural(findings, 'finding')} in ${name}`}
         >

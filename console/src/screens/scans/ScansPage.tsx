@@ -4,6 +4,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { Play, Radar, X } from 'lucide-react';
 import { useState } from 'react';
 import { canLaunch } from '../../parts/can-launch.ts';
+import { seenBy } from '../../parts/findings-link.ts';
 import { LaunchScan } from '../../parts/LaunchScan.tsx';
 import { ScanStatus } from '../../parts/ScanStatus.tsx';
 import { SeverityCounts } from '../../parts/SeverityCounts.tsx';
@@ -182,7 +183,7 @@ const COLUMNS: readonly Column<Scan>[] = [
       status === 'queued' ? (
         '–'
       ) : (
-        <SeverityCounts counts={totals.bySeverity} filters={{ scan: id }} />
+        <SeverityCounts counts={totals.bySeverity} filters={seenBy(id)} />
       ),
   },
   {
