@@ -87,4 +87,28 @@ describe.skipIf(noBrowser !== null)('selected rows of the findings explorer', ()
     const dialog = page.getByRole('dialog', { name: 'Mute this finding' });
     await dialog.getByText('Finding 0.').waitFor();
   });
+
+  it('rows that are loaded after all matches were selected are selected too', async () => {
+    const user = await site.server.people.user();
+    await plant(user, PAGE + 30);
+    const { page } = await site.open('/findings?view=all', user);
+    await page.getByText('200 of 231 loaded').waitFor();
+    await page.getByRole('checkbox', { name: 'Select all loaded findings' }).click();
+    await bar(page).getByRole('button', { name: 'Select all 231' }).click();
+    await page.getByRole('rowgroup', { name: 'Rows' }).evaluate((scroller) => {
+      scroller.scrollTop = scroller.scrollHeight;
+    });
+    await page.getByText('231 of 231 loaded').waitFor();
+    await page.getByRole('rowgroup', { name: 'Rows' }).evaluate((scroller) => {
+      scroller.scrollTop = scroller.scrollHeight;
+    });
+    const last = page.getByRole('checkbox', { name: 'Select Finding 0., b', exact: true });
+    await last.and(page.locator('[aria-checked=true]')).waitFor();
+    await page
+      .getByRole('checkbox', { name: 'Select all loaded findings' })
+      .and(page.locator('[aria-checked=true]'))
+      .waitFor();
+    await last.click();
+    await bar(page).getByText('230 selected').waitFor();
+  });
 });

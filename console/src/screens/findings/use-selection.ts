@@ -21,20 +21,23 @@ const NONE: ReadonlySet<string> = new Set();
  * @param loaded the rows that are loaded. A list that is loaded again has fewer pages, and may lack some findings.
  */
 export function useSelection(query: string, loaded: readonly Finding[]): Selection {
-  const [ids, setIds] = useState(NONE);
+  const [picked, setPicked] = useState(NONE);
   const [isAll, setAll] = useState(false);
   const [known, setKnown] = useState(query);
-  const toggle = useCallback((id: string) => {
-    setAll(false);
-    setIds((old) => {
-      const next = new Set(old);
+  // All matches include the rows that are loaded later.
+  const ids = useMemo(() => (isAll ? idsOf(loaded) : picked), [isAll, loaded, picked]);
+  const toggle = useCallback(
+    (id: string) => {
+      const next = new Set(ids);
       if (!next.delete(id)) next.add(id);
-      return next;
-    });
-  }, []);
+      setAll(false);
+      setPicked(next);
+    },
+    [ids],
+  );
   const clear = useCallback(() => {
     setAll(false);
-    setIds(NONE);
+    setPicked(NONE);
   }, []);
   // The address can change without this screen: a link, a saved view, the back button.
   if (query !== known) {
@@ -50,12 +53,9 @@ export function useSelection(query: string, loaded: readonly Finding[]): Selecti
     clear,
     toggleRows: () => {
       setAll(false);
-      setIds(rows.length === loaded.length ? NONE : idsOf(loaded));
+      setPicked(rows.length === loaded.length ? NONE : idsOf(loaded));
     },
-    selectAll: () => {
-      setIds(idsOf(loaded));
-      setAll(true);
-    },
+    selectAll: () => setAll(true),
   };
 }
 
