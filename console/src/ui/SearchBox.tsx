@@ -56,7 +56,10 @@ export function SearchBox({
         value={text}
         onChange={(event) => setText(event.target.value)}
         onKeyDown={(event) => {
-          if (event.key === 'Escape') input.current?.blur();
+          if (event.key !== 'Escape') return;
+          // Browsers would clear the text.
+          event.preventDefault();
+          input.current?.blur();
         }}
       />
       <Kbd>/</Kbd>
