@@ -33,7 +33,9 @@ export function ViewsMenu({ search }: { readonly search: FindingsSearch }) {
     void navigate({ to: '/findings', search: readSearch(parseSearch(query)) });
   const current = viewQuery(search);
   const ownCurrent = items.find(
-    ({ query, createdBy }) => query === current && createdBy.id === user?.id,
+    // A view that was made through the API may have its filters in another order.
+    ({ query, createdBy }) =>
+      viewQuery(readSearch(parseSearch(query))) === current && createdBy.id === user?.id,
   );
   const remove = async ({ id, name }: View) => {
     try {
