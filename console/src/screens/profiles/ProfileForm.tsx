@@ -6,6 +6,7 @@ import { plural } from '../../lib/format.ts';
 import { LeavePrompt } from '../../parts/LeavePrompt.tsx';
 import { useConflictQuestion } from '../../parts/use-conflict-question.tsx';
 import { queryClient } from '../../queries.ts';
+import { api } from '../../session.ts';
 import { Button } from '../../ui/Button.tsx';
 import { FormFailure, TextField } from '../../ui/Field.tsx';
 import { Form } from '../../ui/Form.tsx';
@@ -103,7 +104,10 @@ export function ProfileForm(props: ProfileFormProps) {
     opened,
     changes: changesOf(opened, definition),
     asksAlways: true,
-    onDiscard: discard,
+    onDiscard: () => {
+      discard();
+      void queryClient.invalidateQueries({ queryKey: profilesQuery.queryKey });
+    },
     onSave: () => void submit(),
   });
   return (
@@ -211,7 +215,8 @@ function ParameterFields({
 
 /** The present definition. That of a deleted profile is as before: the server refuses to change it. */
 async function storedDefinition(profile: Profile): Promise<Definition> {
-  const { items } = await queryClient.fetchQuery({ ...profilesQuery, staleTime: 0 });
+  // Not through the cache: the page would take the form of a deleted profile away.
+  const { items } = await api.profiles.list();
   return definitionOf(items.find(({ name }) => name === profile.name) ?? profile);
 }
 

@@ -24,7 +24,7 @@ interface RoleEditorProps {
 /** Each permission, and whether a role has it. */
 type Grants = Readonly<Record<Permission, boolean>>;
 
-function grantsOf(role: Pick<Role, 'permissions'> | undefined | null): Grants {
+function grantsOf(role: Role | null): Grants {
   const pairs = (names: readonly Permission[], has: boolean) => names.map((name) => [name, has]);
   return Object.fromEntries([
     ...pairs(PERMISSION_NAMES, false),
