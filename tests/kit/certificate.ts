@@ -13,6 +13,8 @@ interface Options {
   readonly to?: Date;
   readonly bits?: number;
   readonly curve?: string;
+  /** In the certificate, instead of the key that signs it. */
+  readonly publicKey?: KeyObject;
   /** The common name. */
   readonly name?: string;
   /** The IPv4 address of a server, as the alternative name (RFC 5280 §4.2.1.6). */
@@ -33,7 +35,8 @@ export function newCertificate(options: Options = {}): TestCertificate {
   const algorithm = options.curve === undefined ? SHA256_RSA : SHA256_ECDSA;
   const { name = 'Test Provider', address } = options;
   const extensions = address === undefined ? EMPTY : alternativeName(address);
-  const der = selfSigned(pair, { from, to, algorithm, name, extensions });
+  const { publicKey = pair.publicKey } = options;
+  const der = selfSigned({ ...pair, publicKey }, { from, to, algorithm, name, extensions });
   return {
     privateKey: pair.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
     certificate: new X509Certificate(der).toString(),

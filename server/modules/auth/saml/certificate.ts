@@ -1,6 +1,7 @@
-import { X509Certificate } from 'node:crypto';
+import { type KeyObject, X509Certificate } from 'node:crypto';
 
 const MIN_RSA_BITS = 2048;
+const MAX_EXPONENT_BYTES = 8;
 
 /** A setting of an identity provider is invalid. The message is written for the administrator who sent it. */
 export class UnfitSettings extends Error {
@@ -28,11 +29,21 @@ export function certificatePem(text: string, member: string, now: Date): string 
   if (certificate === null) throw new UnfitSettings(member, 'is not a single X.509 certificate');
   const ends = new Date(certificate.validTo);
   if (ends <= now) throw new ExpiredCertificate(member, ends);
-  const { asymmetricKeyType, asymmetricKeyDetails } = certificate.publicKey;
+  const { publicKey } = certificate;
+  if (publicKey.asymmetricKeyType === 'rsa' && hasLongExponent(publicKey)) {
+    throw new UnfitSettings(member, 'must have an RSA key with an exponent of at most 64 bits');
+  }
+  const { asymmetricKeyType, asymmetricKeyDetails } = publicKey;
   if (asymmetricKeyType !== 'rsa' || (asymmetricKeyDetails?.modulusLength ?? 0) < MIN_RSA_BITS) {
     throw new UnfitSettings(member, `must have an RSA key of at least ${MIN_RSA_BITS} bits`);
   }
   return certificate.toString();
+}
+
+/** A long exponent is slow to verify with, and `asymmetricKeyDetails` is slow to write it in decimal. */
+function hasLongExponent(key: KeyObject): boolean {
+  const { e = '' } = key.export({ format: 'jwk' });
+  return Buffer.from(e, 'base64url').length > MAX_EXPONENT_BYTES;
 }
 
 function parse(text: string): X509Certificate | null {
