@@ -14,7 +14,7 @@ const MIB = 1024 ** 2;
 export const UNREAD_LIMITS = {
   tenantBytes: 32 * MIB,
   totalBytes: 128 * MIB,
-  /** A client that is slower may lose its answer. */
+  /** A client that is slower may lose its answer to any tenant that holds no more than its own. */
   bytesPerSecond: REQUEST_LIMITS.slowStreamBytesPerSecond,
   /**
    * How long the pace of a client is measured. Linux takes up to 1.5 MiB at a time from the server, which for a steady reader of
@@ -33,14 +33,16 @@ interface Answer {
   readonly request: string;
   readonly bytes: number;
   readonly pace: TransferPace;
+  /** When its client took something for the last time, in milliseconds of `performance.now()`. */
+  progressAt: number;
 }
 
 /**
  * Counts the bytes of answers that were built but not read. An answer stays in memory as a whole until its client has read
  * it, long after its database connection was returned. At the limit of a tenant, its slow clients are disconnected. At that of
- * the process, slow clients of tenants that hold at least as much are disconnected to make room for a large answer. If there are
- * none, further large answers are refused, and repetitions of requests whose answer is unread. Other small answers are never
- * refused.
+ * the process, slow clients of tenants that hold at least as much are disconnected to make room for a large answer, and then
+ * clients of any pace of the tenants with the most. If that is not enough, further large answers are refused, and repetitions
+ * of requests whose answer is unread. Other small answers are never refused.
  */
 export class UnreadAnswers {
   readonly #limits: typeof UNREAD_LIMITS;
@@ -65,10 +67,14 @@ export class UnreadAnswers {
     this.#makeRoom(tenantId);
     const pace = new TransferPace(readerOf(res), this.#limits.windowMs);
     pace.beginWaiting();
-    const answer = { res, tenantId, request: nameOf(res.req), bytes, pace };
+    const progressAt = performance.now();
+    const answer: Answer = { res, tenantId, request: nameOf(res.req), bytes, pace, progressAt };
     this.#answers.add(answer);
     this.#count(tenantId, bytes);
-    res.on('drain', () => pace.noteProgress());
+    res.on('drain', () => {
+      answer.progressAt = performance.now();
+      pace.noteProgress();
+    });
     const leave = () => this.#leave(answer);
     res.once('finish', leave).once('close', leave);
   }
@@ -95,9 +101,9 @@ export class UnreadAnswers {
     );
     if (!isRepeated) return;
     this.#dropOwn(tenantId);
-    // The answer may be a small one this time, so slow clients of others make way only when it is built.
-    const slow = this.#slowOfOthers(tenantId).reduce((sum, { bytes }) => sum + bytes, 0);
-    const refusal = this.#refusal(tenantId, this.#total - slow);
+    // The answer may be a small one this time, so clients of others make way only when it is built.
+    const others = new Set([...this.#slowOfOthers(tenantId), ...this.#ofTheMost(tenantId)]);
+    const refusal = this.#refusal(tenantId, this.#total - bytesOf(others));
     if (refusal !== null) throw refusal;
   }
 
@@ -112,6 +118,9 @@ export class UnreadAnswers {
     this.#dropOwn(tenantId);
     if (!this.#isFull || this.#isTenantFull(tenantId)) return;
     this.#drop(this.#slowOfOthers(tenantId), () => this.#isFull);
+    const most = this.#ofTheMost(tenantId);
+    // Otherwise they would be lost for an answer that is refused nevertheless.
+    if (this.#total - bytesOf(most) < this.#limits.totalBytes) this.#drop(most, () => this.#isFull);
   }
 
   #dropOwn(tenantId: string): void {
@@ -133,6 +142,26 @@ export class UnreadAnswers {
     return slowestFirst(others, this.#limits.bytesPerSecond).sort(
       (a, b) => this.#of(b.tenantId) - this.#of(a.tenantId),
     );
+  }
+
+  /**
+   * The answers that make way for this tenant before any pace is known: tenants that hold much could otherwise keep all room for a
+   * window, and then for another one. Each is of the tenant with the most when those before it have left. Of its answers, the
+   * one without progress for the longest time comes first. A tenant keeps more than this one holds, so it never loses its only answer,
+   * and two tenants cannot take room from each other for ever.
+   */
+  #ofTheMost(tenantId: string): Answer[] {
+    if (!this.#isFull) return [];
+    const held = this.#of(tenantId);
+    const left = new Map(this.#ofTenant);
+    const giving: { readonly answer: Answer; readonly of: number }[] = [];
+    for (const answer of [...this.#answers].sort((a, b) => a.progressAt - b.progressAt)) {
+      const of = left.get(answer.tenantId) ?? 0;
+      if (answer.tenantId === tenantId || of - answer.bytes <= held) continue;
+      left.set(answer.tenantId, of - answer.bytes);
+      giving.push({ answer, of });
+    }
+    return giving.sort((a, b) => b.of - a.of).map(({ answer }) => answer);
   }
 
   get #isFull(): boolean {
@@ -165,6 +194,10 @@ export class UnreadAnswers {
   #of(tenantId: string): number {
     return this.#ofTenant.get(tenantId) ?? 0;
   }
+}
+
+function bytesOf(answers: Iterable<Answer>): number {
+  return [...answers].reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
 function nameOf(req: Request): string {

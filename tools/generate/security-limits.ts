@@ -212,7 +212,7 @@ const INPUT_LIMITS: readonly InputLimit[] = [
   row(
     'Responses that clients have not read',
     `${size(UNREAD_LIMITS.tenantBytes)} per tenant, ${size(UNREAD_LIMITS.totalBytes)} per process`,
-    `clients under ${size(UNREAD_LIMITS.bytesPerSecond)}/s over ${UNREAD_LIMITS.windowMs / 1000} s are disconnected: those of a tenant at its limit; at the limit of the process, those of other tenants with at least as many bytes, to make room for a large response. If there are none, ${BUSY} for large responses and for repetitions of a request whose response is unread`,
+    `clients under ${size(UNREAD_LIMITS.bytesPerSecond)}/s over ${UNREAD_LIMITS.windowMs / 1000} s are disconnected: those of a tenant at its limit; at the limit of the process, those of other tenants with at least as many bytes, to make room for a large response. If that is not enough, clients of any pace are: those of the tenants with the most bytes, as long as each keeps more than the other tenant has. Otherwise ${BUSY} for large responses and for repetitions of a request whose response is unread`,
   ),
   row(
     'Stream (events, export, report): time until the client has read a piece of up to some hundred lines',
