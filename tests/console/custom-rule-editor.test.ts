@@ -50,6 +50,33 @@ describe.skipIf(noBrowser !== null)('the editor of custom rules in the console',
     await page.getByRole('heading', { name: 'Typed', level: 1 }).waitFor();
   });
 
+  it('the bar of the form does not cover the field that has the focus at 200 % zoom', async () => {
+    await rules.inventory();
+    await rules.open('/custom-rules/_new');
+    const { page } = rules.visitor;
+    await page.setViewportSize({ width: 720, height: 450 });
+    const bottom = () =>
+      page.evaluate(() => {
+        const outer = document.activeElement;
+        const inner = outer?.shadowRoot?.querySelector('.cm-cursor, .cm-line') ?? outer;
+        return inner?.getBoundingClientRect().bottom ?? 0;
+      });
+    const bar = page.getByRole('button', { name: 'Create rule' });
+    const top = async () => (await bar.boundingBox())?.y ?? 0;
+    await page.getByLabel('Title').focus();
+    for (const _ of ['severity', 'id', 'types', 'description', 'condition']) {
+      expect(await bottom()).toBeLessThan(await top());
+      await page.keyboard.press('Tab');
+    }
+    await rules.editor.condition().focus();
+    for (const line of ['a ||', 'b ||', 'c ||', 'd ||', 'e']) {
+      await page.keyboard.type(line);
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('Enter');
+    }
+    expect(await bottom()).toBeLessThan(await top());
+  });
+
   it('the editor of custom rules obeys the content security policy when text is replaced, pasted or completed and the theme changes', async () => {
     const project = await rules.inventory();
     await rules.plant();

@@ -47,6 +47,9 @@ export interface CelEditorProps {
   readonly hint?: string | undefined;
 }
 
+/** The bar of the form covers the end of the page. The style sheet has the same number. */
+const BAR_HEIGHT = 96;
+
 /**
  * A condition with colours, completion and its fault in place. The editor stands in a shadow root: there its styles are
  * adopted style sheets, which the Content-Security-Policy allows, and not `style` elements.
@@ -126,6 +129,7 @@ function extensionsFor(
     bracketMatching(),
     closeBrackets(),
     EditorView.lineWrapping,
+    EditorView.scrollMargins.of(() => ({ bottom: BAR_HEIGHT })),
     autocompletion({
       override: [completeWith(fields)],
       icons: false,
