@@ -9,8 +9,8 @@ type Point = Trend['points'][number];
 
 const BARS = '▁▂▃▄▅▆▇█';
 /** Columns of a line of bars, so that a screen of 80 holds it. */
-const MOST_BARS = 60;
-const MOST_PROJECTS = 8;
+const MAX_BARS = 60;
+const MAX_PROJECTS = 8;
 
 /**
  * Score, open findings by severity, coverage and trend on one screen.
@@ -65,7 +65,7 @@ function label(severity: Severity, colours: boolean): string {
 }
 
 function trendLines({ points, interval }: Trend): string[] {
-  const shown = points.slice(-MOST_BARS);
+  const shown = points.slice(-MAX_BARS);
   const [first, last] = [shown[0], shown.at(-1)];
   const total = (member: 'opened' | 'resolved') =>
     shown.reduce((sum, point) => sum + point[member], 0);
@@ -96,7 +96,7 @@ function bars(values: readonly (number | null)[], least: number, most: number): 
 }
 
 function projectLines({ projects, projectCount }: Summary): string[] {
-  const shown = projects.slice(0, MOST_PROJECTS);
+  const shown = projects.slice(0, MAX_PROJECTS);
   const width = Math.max(...shown.map(({ project }) => project.length));
   const rows = shown.map(
     ({ project, score, open }) =>

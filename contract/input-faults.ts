@@ -8,10 +8,10 @@ export interface InputFault {
 }
 
 /** Maximum number of faults that are listed. */
-const MOST_FAULTS = 100;
-const MOST_KEYS = 5;
-const MOST_VALUES = 20;
-const MOST_FORMS = 4;
+const MAX_FAULTS = 100;
+const MAX_KEYS = 5;
+const MAX_VALUES = 20;
+const MAX_FORMS = 4;
 /** Maximum length of a name or value repeated in a fault, in UTF-16 code units. */
 const LONGEST_NAME = 64;
 
@@ -21,7 +21,7 @@ const LONGEST_NAME = 64;
  * @param issues of an error from parsing with `{ error: describeIssue }`.
  */
 export function inputFaults(place: string, issues: readonly z.core.$ZodIssue[]): InputFault[] {
-  const faults = issues.slice(0, MOST_FAULTS).map(({ path, message }) => ({
+  const faults = issues.slice(0, MAX_FAULTS).map(({ path, message }) => ({
     path: [place, ...path.map((segment) => cut(String(segment)))].join('.'),
     message,
   }));
@@ -162,8 +162,8 @@ function describeFormat(issue: FormatIssue): string {
 }
 
 function describeKeys(keys: readonly string[]): string {
-  const named = keys.slice(0, MOST_KEYS).map(quoted).join(', ');
-  const more = keys.length - Math.min(keys.length, MOST_KEYS);
+  const named = keys.slice(0, MAX_KEYS).map(quoted).join(', ');
+  const more = keys.length - Math.min(keys.length, MAX_KEYS);
   const rest = more === 0 ? '' : ` and ${more} more`;
   return `has ${keys.length === 1 ? 'an unknown member' : 'unknown members'}: ${named}${rest}; remove ${keys.length === 1 ? 'it' : 'them'}`;
 }
@@ -177,14 +177,14 @@ function describeUnion(issue: UnionIssue): string {
       ? 'matches none of the accepted forms'
       : `names no known form in ${quoted(issue.discriminator)}`;
   }
-  const shown = forms.slice(0, MOST_FORMS).join('; or ');
+  const shown = forms.slice(0, MAX_FORMS).join('; or ');
   return forms.length === 1 ? shown : `matches none of the accepted forms: ${shown}`;
 }
 
 /** Describes the first few issues of a part, each with its path. */
 function messagesOf(issues: readonly z.core.$ZodIssue[]): string {
   return issues
-    .slice(0, MOST_FORMS)
+    .slice(0, MAX_FORMS)
     .map(({ path, message }) =>
       path.length === 0 ? message : `${path.map((s) => cut(String(s))).join('.')} ${message}`,
     )
@@ -193,8 +193,8 @@ function messagesOf(issues: readonly z.core.$ZodIssue[]): string {
 
 function oneOf(values: readonly string[]): string {
   if (values.length === 1) return values[0] ?? '';
-  const shown = values.slice(0, MOST_VALUES).join(', ');
-  return `one of ${shown}${values.length > MOST_VALUES ? ', …' : ''}`;
+  const shown = values.slice(0, MAX_VALUES).join(', ');
+  return `one of ${shown}${values.length > MAX_VALUES ? ', …' : ''}`;
 }
 
 function quoted(value: unknown): string {

@@ -84,9 +84,9 @@ const profileName = z
   .meta({ example: 'custom:web-tier' });
 
 /** Maximum number of rules in each member of a profile. */
-const MOST_RULES = 200;
+const MAX_RULES = 200;
 
-const selectors = z.array(text(100)).max(MOST_RULES);
+const selectors = z.array(text(100)).max(MAX_RULES);
 
 const definition = {
   include: selectors
@@ -111,7 +111,7 @@ const definition = {
 function tooManyRules(parameters: unknown): string | null {
   const names =
     typeof parameters === 'object' && parameters !== null ? Object.keys(parameters) : [];
-  return names.length > MOST_RULES ? `must name at most ${MOST_RULES} rules` : null;
+  return names.length > MAX_RULES ? `must name at most ${MAX_RULES} rules` : null;
 }
 
 export const rules = routes({

@@ -17,13 +17,13 @@ import {
   GOOGLE_ISSUER,
   type GoogleConfig,
 } from './modules/auth/google/google-config.ts';
-import { LEAST_RETENTION_MONTHS } from './modules/maintenance/retention.ts';
+import { MIN_RETENTION_MONTHS } from './modules/maintenance/retention.ts';
 import type { GoogleSettings } from './modules/sources/index.ts';
 import { isRange } from './modules/webhooks/address-policy.ts';
 import { type Cell, databaseCells } from './platform/cells/cell-config.ts';
 import type { RedisMode } from './platform/redis-settings.ts';
 import { redisFaults } from './redis-config.ts';
-import { DEVELOPMENT_DRAIN, DRAIN, MOST_NOTICE_MS } from './shutdown-timeouts.ts';
+import { DEVELOPMENT_DRAIN, DRAIN, MAX_NOTICE_MS } from './shutdown-timeouts.ts';
 
 /** Invalid configuration: lists every fault, each with its variable and the remedy. */
 export class ConfigError extends Error {
@@ -126,13 +126,13 @@ const variables = z.object({
   GLOBAL_API_KEY_TENANT: z.guid('must be the id of a tenant').optional(),
   CORS_ORIGINS: z.string().optional(),
   MAX_CONNECTIONS: whole(10, 1_000_000).default(5_000),
-  SHUTDOWN_NOTICE_MS: whole(0, MOST_NOTICE_MS).optional(),
+  SHUTDOWN_NOTICE_MS: whole(0, MAX_NOTICE_MS).optional(),
   WORKER: z.enum(['inline', 'off', 'only']).default('inline'),
   INVENTORY_MAX_BYTES: whole(1, Number.MAX_SAFE_INTEGER).default(10 * 1024 ** 3),
   INVENTORIES_KEPT: whole(1, 1_000).default(5),
   METRICS_PORT: whole(0, 65_535).optional(),
-  AUDIT_RETENTION_MONTHS: whole(LEAST_RETENTION_MONTHS, 1_200).default(24),
-  SCAN_RETENTION_MONTHS: whole(LEAST_RETENTION_MONTHS, 1_200).default(13),
+  AUDIT_RETENTION_MONTHS: whole(MIN_RETENTION_MONTHS, 1_200).default(24),
+  SCAN_RETENTION_MONTHS: whole(MIN_RETENTION_MONTHS, 1_200).default(13),
   WEBHOOK_ALLOW_CIDRS: z.string().optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
 });

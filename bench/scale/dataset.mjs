@@ -10,7 +10,7 @@
  */
 
 const PER_PROJECT = 2_000;
-const MOST_PROJECTS = 500;
+const MAX_PROJECTS = 500;
 const PER_SCAN = 100;
 const EVENTS_PER_FINDING = 0.3;
 const LARGEST_SHARE = 0.1;
@@ -37,7 +37,7 @@ export function datasetOf({ tenants, findings }) {
   return sizes.map((size, n) => ({
     n,
     findings: size,
-    projects: Math.min(MOST_PROJECTS, Math.ceil(size / PER_PROJECT)),
+    projects: Math.min(MAX_PROJECTS, Math.ceil(size / PER_PROJECT)),
     scans: Math.max(10, Math.ceil(size / PER_SCAN)),
     events: Math.max(20, Math.round(size * EVENTS_PER_FINDING)),
   }));

@@ -9,7 +9,7 @@ const OLD_MS = 5 * 60_000;
 /** The shortest time between two reloads because of scans that ended. */
 const ENDED_EVERY_MS = 10_000;
 /** Each page of a list costs a request. */
-const MOST_PAGES = 5;
+const MAX_PAGES = 5;
 
 /** What scans change. */
 const CHANGED = new Set<unknown>([
@@ -122,5 +122,5 @@ function isOld(query: Query, leastAge: number): boolean {
   const { data, errorUpdatedAt } = query.state;
   const { pages = [] } = (data ?? {}) as { readonly pages?: readonly unknown[] };
   const hasFailedBefore = Date.now() - errorUpdatedAt < age;
-  return query.isStaleByTime(age) && !hasFailedBefore && pages.length <= MOST_PAGES;
+  return query.isStaleByTime(age) && !hasFailedBefore && pages.length <= MAX_PAGES;
 }

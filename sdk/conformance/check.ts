@@ -35,14 +35,14 @@ export function gaps(received: readonly Received[]): number[] {
 }
 
 /** Checks the time between the first and the second request of a call. */
-export function cameAfter(stage: Stage, call: CallName, leastMs: number, mostMs: number): void {
+export function cameAfter(stage: Stage, call: CallName, leastMs: number, maxMs: number): void {
   const [gap] = gaps(stage.sent(call));
   check(gap !== undefined, 'no second request');
-  within(gap, leastMs, mostMs + stage.slackMs, 'the second request came after');
+  within(gap, leastMs, maxMs + stage.slackMs, 'the second request came after');
 }
 
-export function within(ms: number, leastMs: number, mostMs: number, what: string): void {
-  check(ms >= leastMs - GRAIN_MS && ms <= mostMs + GRAIN_MS, `${what} ${Math.round(ms)} ms`);
+export function within(ms: number, leastMs: number, maxMs: number, what: string): void {
+  check(ms >= leastMs - GRAIN_MS && ms <= maxMs + GRAIN_MS, `${what} ${Math.round(ms)} ms`);
 }
 
 /** Checks that all requests carry the same Idempotency-Key. */

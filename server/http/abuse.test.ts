@@ -17,9 +17,9 @@ const cases = contractCases();
 /**
  * CPU time for which one request may block the event loop: ten times the budget, because of coverage and slow machines.
  */
-const MOST_STALL_MS = 500;
+const MAX_STALL_MS = 500;
 /** What the server may keep in memory after all attacks so far. */
-const MOST_GROWTH_BYTES = 100 * 1024 * 1024;
+const MAX_GROWTH_BYTES = 100 * 1024 * 1024;
 
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
@@ -84,13 +84,13 @@ describe('abuse of every parser of every operation', () => {
       };
       let { reply, worstMs } = await ask();
       // An input that stalls the server does so each time; a garbage collection of this process does not.
-      for (let more = 0; more < 2 && worstMs > MOST_STALL_MS && reply.status >= 400; more += 1) {
+      for (let more = 0; more < 2 && worstMs > MAX_STALL_MS && reply.status >= 400; more += 1) {
         ({ reply, worstMs } = await ask());
       }
       const faults = tour.faults.filter((fault) => !isOfTheParser(reply.status, fault));
       if (reply.status === 500) faults.push('is answered 500');
       if (reply.status === 403) faults.push('did not reach the parser');
-      if (worstMs > MOST_STALL_MS) faults.push(`stalls the server for ${Math.round(worstMs)} ms`);
+      if (worstMs > MAX_STALL_MS) faults.push(`stalls the server for ${Math.round(worstMs)} ms`);
       found.push(...faults.map((fault) => `${attack.name}: ${fault.slice(-300)}`));
       if (reply.status < 400) {
         // The attack may have deleted its target or ended the session.
@@ -106,9 +106,9 @@ describe('abuse of every parser of every operation', () => {
     async (_name, subject) => {
       expect(await faultsOf(subject)).toEqual([]);
       // Collecting garbage takes long, and only matters where the memory with garbage is beyond the limit.
-      if (usedBytes() - liveAtRest < MOST_GROWTH_BYTES) return;
+      if (usedBytes() - liveAtRest < MAX_GROWTH_BYTES) return;
       // The rest of a refused body may still be on its way.
-      await until('the memory is free', async () => liveBytes() - liveAtRest < MOST_GROWTH_BYTES);
+      await until('the memory is free', async () => liveBytes() - liveAtRest < MAX_GROWTH_BYTES);
     },
   );
 

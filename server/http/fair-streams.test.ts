@@ -136,7 +136,7 @@ describe('streams of events while all are open', () => {
 
 describe('exports and reports while all are open', () => {
   const few = { perCredential: 4, perTenant: 4, inAll: 4 };
-  const waits = { mostMs: 60_000, afterMs: 60_000, checkMs: 5 };
+  const waits = { maxMs: 60_000, afterMs: 60_000, checkMs: 5 };
 
   function streamsWith(given: Partial<typeof waits>): OpenStreams {
     return new OpenStreams({
@@ -206,7 +206,7 @@ describe('exports and reports while all are open', () => {
   });
 
   it('a tenant with several gives one up to a tenant without any that has waited, and one with a single stream does not', async () => {
-    const clients = new Clients(streamsWith({ afterMs: 0, mostMs: 200 }));
+    const clients = new Clients(streamsWith({ afterMs: 0, maxMs: 200 }));
     await clients.beginAll('a1', 'b1', 'b2', 'b3');
     await clients.begin('c1');
     await clients.begin('d1');

@@ -17,7 +17,7 @@ interface SlowReaders {
 /** How streams wait for a place while all of their kind are open. */
 interface Waits {
   /** After this time they are refused. */
-  readonly mostMs: number;
+  readonly maxMs: number;
   /** After this time a tenant without any stream gets the place of a tenant with several. */
   readonly afterMs: number;
   /** How often it is looked whether a stream can be ended. */
@@ -37,7 +37,7 @@ export const OPEN_STREAM_OPTIONS: OpenStreamOptions = {
     windowMs: REQUEST_LIMITS.slowStreamSeconds * 1000,
   },
   // The SDK waits 30 s for the first bytes.
-  waits: { mostMs: 10_000, afterMs: 5_000, checkMs: 1_000 },
+  waits: { maxMs: 10_000, afterMs: 5_000, checkMs: 1_000 },
 };
 
 /** The client of a stream. */
@@ -193,10 +193,10 @@ export class OpenStreams {
   #check(name: StreamName): void {
     const streams = this.#streams[name];
     const { open, waiting } = streams;
-    const { mostMs, afterMs } = this.#options.waits;
+    const { maxMs, afterMs } = this.#options.waits;
     const now = performance.now();
     for (const { client, since, settle } of waiting) {
-      if (now - since >= mostMs || client.isGone()) settle(false);
+      if (now - since >= maxMs || client.isGone()) settle(false);
     }
     const slow = this.#slow(name);
     let held = streams.held();

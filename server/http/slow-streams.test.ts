@@ -19,7 +19,7 @@ import { sendStream } from './stream.ts';
 
 const BYTES_PER_SECOND = 32 * 1024;
 
-const WAITS = { mostMs: 50, afterMs: Number.POSITIVE_INFINITY, checkMs: 10 };
+const WAITS = { maxMs: 50, afterMs: Number.POSITIVE_INFINITY, checkMs: 10 };
 
 /** As in production, with fewer streams and shorter times. */
 function streamsWith(windowMs: number, waits: Partial<typeof WAITS> = {}): OpenStreams {
@@ -127,7 +127,7 @@ describe('exports of slow clients', () => {
   });
 
   it('an export of a tenant without any waits for a place of a tenant with several, even if no pace is known', async () => {
-    const streams = streamsWith(600_000, { mostMs: 600_000, afterMs: 100 });
+    const streams = streamsWith(600_000, { maxMs: 600_000, afterMs: 100 });
     const slow = await takeAll(streams);
     const another = await Analyst.at(server);
     expect((await another.call('/findings/export')).status).toBe(200);

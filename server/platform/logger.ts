@@ -35,14 +35,14 @@ function describeError(error: unknown): unknown {
 /** Maximum length of a message. Libraries quote values in their messages, and a caller can make a value large. */
 const LONGEST_MESSAGE = 4_096;
 /** A schema has an issue for each faulty value. */
-const MOST_ISSUES = 10;
+const MAX_ISSUES = 10;
 
 /** The message of a ZodError would be the JSON of all its issues and of all issues in them. */
 function messageOf(error: Error): string {
   if (!(error instanceof z.ZodError)) return error.message;
   const { issues } = error;
   const shown = issues
-    .slice(0, MOST_ISSUES)
+    .slice(0, MAX_ISSUES)
     .map(({ path, message }) => `${path.join('.')}: ${message}`);
   const more = issues.length - shown.length;
   return [...shown, ...(more > 0 ? [`and ${more} more issues`] : [])].join('; ');

@@ -5,7 +5,7 @@ const EVERY_MS = 1_000;
 /** The start-up phase, in which memory grows normally, is ignored. */
 const GROWN_UP_MS = 30_000;
 /** Minimum share of the first half that must be observed; otherwise an instance has no result. */
-const LEAST_SAMPLES = 15;
+const MIN_SAMPLES = 15;
 
 interface Sample {
   readonly at: number;
@@ -43,7 +43,7 @@ export class Memory {
     return [...this.#samples].map(([{ name }, samples]) => {
       const first = samples.filter(({ at }) => at < middle).map(({ mib }) => mib);
       const second = samples.filter(({ at }) => at >= middle).map(({ mib }) => mib);
-      const enough = Math.min(first.length, second.length) >= LEAST_SAMPLES;
+      const enough = Math.min(first.length, second.length) >= MIN_SAMPLES;
       const [firstMib, secondMib] = [mean(first), mean(second)];
       const quartersMib = [0, 1, 2, 3].map((quarter) => {
         const from = this.#begunAt + quarter * quarterMs;

@@ -8,7 +8,7 @@ import { type Callers, pause } from './callers.ts';
 const PASSWORD = 'correct horse battery staple';
 const PROJECTS = ['alpha', 'beta'];
 /** Assets of an inventory. */
-const [LEAST_ASSETS, MOST_ASSETS] = [100, 400];
+const [MIN_ASSETS, MAX_ASSETS] = [100, 400];
 
 export interface Tenant {
   readonly name: string;
@@ -140,7 +140,7 @@ function habitsOf({ email, key }: Tenant, callers: Callers): Habit[] {
 }
 
 function upload(callers: Callers, key: Readonly<Record<string, string>>, project: string) {
-  const assets = LEAST_ASSETS + Math.floor(Math.random() * (MOST_ASSETS - LEAST_ASSETS));
+  const assets = MIN_ASSETS + Math.floor(Math.random() * (MAX_ASSETS - MIN_ASSETS));
   return callers.expect(201, `/projects/${project}/inventory`, {
     method: 'PUT',
     headers: { ...key, 'content-type': 'application/x-ndjson' },

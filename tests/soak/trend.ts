@@ -20,7 +20,7 @@ export interface Trend {
   readonly grows: boolean;
 }
 
-const LEAST_POINTS = 10;
+const MIN_POINTS = 10;
 
 /**
  * The trend of the second half of a series; the first half warms up. The Theil-Sen slope is the median of the slopes
@@ -31,7 +31,7 @@ export function trendOf(points: readonly Point[], bound: Bound): Trend {
   const middle = first + (last - first) / 2;
   const half = points.filter(({ atMs, value }) => atMs >= middle && Number.isFinite(value));
   const center = median(half.map(({ value }) => value));
-  if (half.length < LEAST_POINTS) return { gain: null, median: center, grows: false };
+  if (half.length < MIN_POINTS) return { gain: null, median: center, grows: false };
   const slopes: number[] = [];
   half.forEach((from, index) => {
     for (const to of half.slice(index + 1)) {

@@ -47,7 +47,7 @@ import {
   FINDINGS_MAX,
   SCAN_EVALUATION,
 } from '../../server/modules/scans/evaluation-limits.ts';
-import { MOST_DOMAINS } from '../../server/modules/tenants/domain-handlers.ts';
+import { MAX_DOMAINS } from '../../server/modules/tenants/domain-handlers.ts';
 
 /** One row of the table in docs/security.md. */
 interface InputLimit {
@@ -155,7 +155,7 @@ const INPUT_LIMITS: readonly InputLimit[] = [
     `${HASHING_LIMITS.waiting}, ${HASHING_LIMITS.waitingPerClient} per address, ${HASHING_LIMITS.waitMs / 1000} s`,
     BUSY,
   ),
-  row('E-mail domains of a tenant', `${MOST_DOMAINS}`, '409 `CONFLICT`'),
+  row('E-mail domains of a tenant', `${MAX_DOMAINS}`, '409 `CONFLICT`'),
   row('Mutes of a tenant', `${number(MUTE_LIMITS.active)} active`, '409 `CONFLICT`'),
   row(
     'Mutes of one rule, of one project, or of neither',
@@ -172,7 +172,7 @@ const INPUT_LIMITS: readonly InputLimit[] = [
   ...Object.entries(OPEN_STREAMS).map(([name, { perCredential, perTenant, inAll }]) =>
     row(
       `Open streams: \`${name}\``,
-      `${perCredential} per credential, ${perTenant} per tenant, ${number(inAll)} per process${name === 'events' ? '' : `; others wait ${WAITS.mostMs / 1000} s`}`,
+      `${perCredential} per credential, ${perTenant} per tenant, ${number(inAll)} per process${name === 'events' ? '' : `; others wait ${WAITS.maxMs / 1000} s`}`,
       `${LIMITED}, or ${BUSY}`,
     ),
   ),

@@ -227,7 +227,7 @@ function calledName({ funcname }: FuncCall): string {
   return nameOf(funcname);
 }
 
-const MOST_ROWS = 10_000;
+const MAX_ROWS = 10_000;
 
 function rewritten(table: RangeVar | undefined, where: Node | undefined, known: Known): RuleId[] {
   return known.isFresh('table', tableName(table)) || isBounded(where) ? [] : ['rows-rewritten'];
@@ -240,7 +240,7 @@ function isBounded(where: Node | undefined): boolean {
   const limit =
     subselect !== undefined && 'SelectStmt' in subselect ? subselect.SelectStmt.limitCount : null;
   if (limit === null || limit === undefined || !('A_Const' in limit)) return false;
-  return (limit.A_Const.ival?.ival ?? Number.POSITIVE_INFINITY) <= MOST_ROWS;
+  return (limit.A_Const.ival?.ival ?? Number.POSITIVE_INFINITY) <= MAX_ROWS;
 }
 
 function tablesIn(nodes: readonly Node[] | undefined): string[] {

@@ -22,7 +22,7 @@ const PREFIX = 'whsec_';
 const BUFFER = '[object ArrayBuffer]';
 const TOLERANCE_SECONDS = 300;
 /** More signatures than a rotation needs would only cost time. */
-const MOST_SIGNATURES = 10;
+const MAX_SIGNATURES = 10;
 
 /**
  * Verifies a request of a webhook (Standard Webhooks 1.0) and returns its event.
@@ -50,7 +50,7 @@ export async function verifyWebhook(
   }
   const body = bytesOf(payload);
   const signed = concat(encode(`${id}.${timestamp}.`), body);
-  if (!(await isSigned(signed, signatures.slice(0, MOST_SIGNATURES), keys))) {
+  if (!(await isSigned(signed, signatures.slice(0, MAX_SIGNATURES), keys))) {
     throw new WebhookVerificationError(
       'No signature matches: the secret is another one, or the body is not as it was received',
     );

@@ -7,7 +7,7 @@ import { deleteByKey, nextRows, rowsByKey, upsert } from './table-sql.ts';
 /** Rows of the first batch of a table; later ones have about as many bytes as the next constant. */
 const FIRST_ROWS = 50;
 const BATCH_BYTES = 4 * 1024 ** 2;
-const MOST_ROWS = 5_000;
+const MAX_ROWS = 5_000;
 const KEYS_AT_ONCE = 500;
 const IDS_AT_ONCE = 10_000;
 /** A snapshot keeps Postgres from removing old row versions, so a long copy takes several. */
@@ -127,7 +127,7 @@ async function copyRest(move: Move, progress: Progress): Promise<boolean> {
       copied += rows.length;
       if (done) break;
       const bytes = rows.reduce((sum, { row }) => sum + row.length, 0) / rows.length;
-      most = Math.min(MOST_ROWS, Math.max(1, Math.round(BATCH_BYTES / bytes)));
+      most = Math.min(MAX_ROWS, Math.max(1, Math.round(BATCH_BYTES / bytes)));
     }
     say(`${table.name}: ${copied} rows copied`);
   }

@@ -21,7 +21,7 @@ import { verify } from './verify.ts';
 
 /** A pass with fewer changes than this is repeated behind the fence. */
 const FEW_CHANGES = 200;
-const MOST_PASSES = 200;
+const MAX_PASSES = 200;
 const FENCE_ATTEMPTS = 5;
 const COPY_ATTEMPTS = 3;
 const FENCE_SECONDS = 10;
@@ -229,7 +229,7 @@ async function copyUntilSealed(move: Move): Promise<void> {
 
 /** Passes until few changes are left, and one in which every value is compared. */
 async function catchUp(move: Move): Promise<void> {
-  for (let passes = 1; passes <= MOST_PASSES; passes += 1) {
+  for (let passes = 1; passes <= MAX_PASSES; passes += 1) {
     const { changed, complete } = await pass(move);
     if (complete && changed <= FEW_CHANGES) break;
   }

@@ -3,7 +3,7 @@ import type { Statement, TenantDatabase } from '../../platform/database/tenant-d
 /** Rows of one transaction, so that no request waits long for one of them. */
 const ROWS_AT_ONCE = 500;
 /** Each transaction reads the tables again. What is left is erased by the next run. */
-const MOST_TRANSACTIONS = 20;
+const MAX_TRANSACTIONS = 20;
 
 /**
  * Erases names, private views and settings of persons who left a tenant. The end of a membership does the same; this finds
@@ -14,7 +14,7 @@ export async function eraseFormerMembers(
   tenantId: string,
   isStopping: () => boolean,
 ): Promise<void> {
-  for (let count = 0; count < MOST_TRANSACTIONS && !isStopping(); count += 1) {
+  for (let count = 0; count < MAX_TRANSACTIONS && !isStopping(); count += 1) {
     const [row] = await tenants.write(tenantId, (db) =>
       db.sql<{ erased: number }>(ERASE, [ROWS_AT_ONCE]),
     );

@@ -23,7 +23,7 @@ export interface RetentionServices {
 }
 
 /** The shortest retention. `jobs.retire_partitions` enforces it too, for every caller. */
-export const LEAST_RETENTION_MONTHS = 1;
+export const MIN_RETENTION_MONTHS = 1;
 
 /** Daily at 03:17 UTC. */
 export const RETENTION_SCHEDULE = '17 3 * * *';

@@ -19,7 +19,7 @@ import {
 
 const ROWS_AT_ONCE = 25;
 /** The longest message of a finding that is shown whole. */
-const MOST_TEXT = 1000;
+const MAX_TEXT = 1000;
 
 /** The report as one page that needs no other file, no script and no network. */
 export async function* htmlReport(report: Report): AsyncGenerator<string, void, undefined> {
@@ -181,7 +181,7 @@ async function* requirements({ compliance }: Report) {
 
 function riskRow(finding: ReportedFinding): Markup {
   const evidence = valuesOf(finding).map((value) => markup`<code class="evidence">${value}</code>`);
-  return markup`<tr>${severityCell(finding)}<td><b>${finding.title}</b> <code>${finding.ruleId}</code><span class="evidence">${shortened(finding.message, MOST_TEXT)}</span>${evidence}<span class="evidence">${finding.remediation}</span></td>${assetCell(finding)}<td class="number">${timeOf(finding.firstSeenAt)}</td></tr>\n`;
+  return markup`<tr>${severityCell(finding)}<td><b>${finding.title}</b> <code>${finding.ruleId}</code><span class="evidence">${shortened(finding.message, MAX_TEXT)}</span>${evidence}<span class="evidence">${finding.remediation}</span></td>${assetCell(finding)}<td class="number">${timeOf(finding.firstSeenAt)}</td></tr>\n`;
 }
 
 function mutedRow(finding: ReportedFinding): Markup {

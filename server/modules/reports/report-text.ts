@@ -4,7 +4,7 @@ import type { Report, ReportedFinding, ReportedRule } from './report.ts';
 
 /** Each evidence value is shown up to this length. */
 const VALUE_LENGTH = 200;
-const MOST_VALUES = 5;
+const MAX_VALUES = 5;
 
 /** Text of at most so many characters, whose end says that something is missing. */
 export function shortened(text: string, most: number): string {
@@ -57,7 +57,7 @@ export function evidenceOf({ rules }: AssessedRequirement<ReportedRule>) {
 /** `path = value` of the first values that decided a verdict. */
 export function valuesOf({ evidence }: ReportedFinding): string[] {
   const shown = evidence
-    .slice(0, MOST_VALUES)
+    .slice(0, MAX_VALUES)
     .map(({ path, value }) =>
       visible(shortened(`${path} = ${JSON.stringify(value)}`, VALUE_LENGTH)),
     );

@@ -17,8 +17,8 @@ import { type RuleCount, ruleCountsOf } from './rule-counts.ts';
 import { scanView } from './view.ts';
 
 /** The most severe findings that a report lists. */
-const MOST_RISKS = 100;
-const MOST_MUTED = 500;
+const MAX_RISKS = 100;
+const MAX_MUTED = 500;
 /** The driver parses the evidence of a read, which may be long, without a pause. */
 const RISKS_A_READ = 25;
 const TREND_DAYS = 90;
@@ -62,8 +62,8 @@ export async function reportOf(reads: TenantReads, asked: ReportRequest): Promis
     for (const severity of severities) {
       const filter = { ...seen, muted: false, severity: [severity] };
       let after: FindingPosition | null = null;
-      for (let isLast = false; !isLast && found.length < MOST_RISKS; ) {
-        const limit = Math.min(RISKS_A_READ, MOST_RISKS - found.length);
+      for (let isLast = false; !isLast && found.length < MAX_RISKS; ) {
+        const limit = Math.min(RISKS_A_READ, MAX_RISKS - found.length);
         const page: FindingPage = { sort: 'newest', after, limit, now };
         const rows = await reads.read(tenant.id, (db) => listFindings(db, filter, page));
         found.push(...rows.map(findingView));
@@ -75,7 +75,7 @@ export async function reportOf(reads: TenantReads, asked: ReportRequest): Promis
     return found;
   }
   async function readMuted(): Promise<ReportedFinding[]> {
-    const page = { ...seen, limit: MOST_MUTED, now };
+    const page = { ...seen, limit: MAX_MUTED, now };
     return (await reads.read(tenant.id, (db) => mutedInScan(db, page))).map(findingView);
   }
   return {

@@ -16,7 +16,7 @@ import { normalDomain } from './domain-name.ts';
 import type { DomainProof } from './domain-proof.ts';
 import { lockTenant } from './lock-tenant.ts';
 
-export const MOST_DOMAINS = 50;
+export const MAX_DOMAINS = 50;
 const TOKEN_BYTES = 32;
 
 interface DomainServices {
@@ -36,7 +36,7 @@ export const domains: HandlersOf<'domains', DomainServices> = {
       throw validationFailed([{ path: 'body.domain', message }]);
     }
     const token = randomBytes(TOKEN_BYTES).toString('base64url');
-    const values = [domain, token, origin.at, MOST_DOMAINS];
+    const values = [domain, token, origin.at, MAX_DOMAINS];
     const [row] = await db.sql<{ outcome: string }>(ADD, values);
     if (row?.outcome === 'exists') {
       throw new ProblemError('CONFLICT', `Your tenant already has the domain ${domain}.`);
@@ -44,7 +44,7 @@ export const domains: HandlersOf<'domains', DomainServices> = {
     if (row?.outcome !== 'added') {
       throw new ProblemError(
         'CONFLICT',
-        `Your tenant has ${MOST_DOMAINS} domains, which is the limit. Remove one first.`,
+        `Your tenant has ${MAX_DOMAINS} domains, which is the limit. Remove one first.`,
       );
     }
     audit({ subject: domain });

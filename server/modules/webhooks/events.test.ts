@@ -9,7 +9,7 @@ import { until } from '../../../tests/kit/until.ts';
 import { WebhookReceiver } from '../../../tests/kit/webhook-receiver.ts';
 import { newId } from '../../platform/ids.ts';
 import { insertSchedule } from '../schedules/queries.ts';
-import { fitting, MOST_BODY_BYTES, queueEvent, queueSourceFailed } from './events.ts';
+import { fitting, MAX_BODY_BYTES, queueEvent, queueSourceFailed } from './events.ts';
 import { slackMessage } from './slack-message.ts';
 
 let server: TestServer;
@@ -180,7 +180,7 @@ describe('findings in an event', () => {
     const large = Array.from({ length: 100 }, () => ({ name: 'ä'.repeat(2_000) }));
     const fits = fitting(large);
     expect(fits.length).toBeGreaterThan(50);
-    expect(Buffer.byteLength(JSON.stringify(fits))).toBeLessThan(MOST_BODY_BYTES - 10_000);
+    expect(Buffer.byteLength(JSON.stringify(fits))).toBeLessThan(MAX_BODY_BYTES - 10_000);
   });
 });
 

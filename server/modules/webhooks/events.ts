@@ -6,7 +6,7 @@ import { newId } from '../../platform/ids.ts';
 export type EventData<T extends keyof WebhookPayloads> = WebhookPayloads[T]['data'];
 
 /** Maximum size of the body of an event. */
-export const MOST_BODY_BYTES = 256 * 1024;
+export const MAX_BODY_BYTES = 256 * 1024;
 
 /**
  * Queues an event for every webhook that subscribes to it, in the transaction of its cause: an event is sent if and
@@ -69,8 +69,8 @@ const QUEUE: Statement = {
 /** @throws {Error} for an event that is too large; its cause bounds it. */
 function bodyOf({ type, at, data }: { type: string; at: Date; data: object }): string {
   const body = JSON.stringify({ type, timestamp: at.toISOString(), data });
-  if (Buffer.byteLength(body) <= MOST_BODY_BYTES) return body;
-  throw new Error(`An event of type ${type} has more than ${MOST_BODY_BYTES} bytes`);
+  if (Buffer.byteLength(body) <= MAX_BODY_BYTES) return body;
+  throw new Error(`An event of type ${type} has more than ${MAX_BODY_BYTES} bytes`);
 }
 
 /** A pull from the source of a project that failed. */
@@ -89,15 +89,15 @@ export async function queueSourceFailed(
   await queueEvent(db, 'source.failed', at, { project, pullId, problem: shortened(problem) });
 }
 
-const MOST_TEXT = 500;
+const MAX_TEXT = 500;
 
 /** A text of any origin, short enough for an event. */
 export function shortened(text: string): string {
-  return text.length <= MOST_TEXT ? text : `${cutAt(text, MOST_TEXT - 1)}…`;
+  return text.length <= MAX_TEXT ? text : `${cutAt(text, MAX_TEXT - 1)}…`;
 }
 
 /** Room for everything of an event besides its findings. */
-const FINDINGS_BYTES = MOST_BODY_BYTES - 16 * 1024;
+const FINDINGS_BYTES = MAX_BODY_BYTES - 16 * 1024;
 
 /** The findings that fit into an event: names of assets have no maximum length. */
 export function fitting<F extends object>(findings: readonly F[]): F[] {

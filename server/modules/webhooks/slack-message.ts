@@ -5,9 +5,9 @@ type Payload = WebhookPayloads[keyof WebhookPayloads];
 type Counts = WebhookPayloads['findings.opened']['data']['bySeverity'];
 
 /** The limit of a text block is 3000 characters. */
-const MOST_CHARACTERS = 2_900;
-const MOST_FINDINGS = 10;
-const MOST_NAME = 120;
+const MAX_CHARACTERS = 2_900;
+const MAX_FINDINGS = 10;
+const MAX_NAME = 120;
 
 /** An event as Slack's incoming webhooks take it. */
 export function slackMessage(event: Payload): {
@@ -15,7 +15,7 @@ export function slackMessage(event: Payload): {
   readonly blocks: readonly object[];
 } {
   const [title, ...lines] = linesOf(event);
-  const markdown = cutAt([`*${title}*`, ...lines].join('\n'), MOST_CHARACTERS)
+  const markdown = cutAt([`*${title}*`, ...lines].join('\n'), MAX_CHARACTERS)
     // An escaped character that was cut.
     .replace(/&[a-z]*$/, '');
   return {
@@ -36,14 +36,14 @@ function linesOf(event: Payload): string[] {
       return [
         `Scan ${status}: ${namesOf(projects.map(({ name }) => name))}`,
         `Profile ${escaped(profile)}: ${findings.new} new, ${findings.reopened} reopened, ${findings.resolved} resolved, ${findings.unchanged} unchanged`,
-        ...failed.slice(0, MOST_FINDINGS).map(({ name, error }) => `${name}: ${escaped(error)}`),
+        ...failed.slice(0, MAX_FINDINGS).map(({ name, error }) => `${name}: ${escaped(error)}`),
       ];
     }
     case 'findings.opened':
     case 'findings.resolved': {
       const { total, project, bySeverity, findings } = event.data;
       const what = event.type === 'findings.opened' ? 'opened' : 'resolved';
-      const shown = findings.slice(0, MOST_FINDINGS);
+      const shown = findings.slice(0, MAX_FINDINGS);
       return [
         `${total} ${total === 1 ? 'finding' : 'findings'} ${what} in ${project}`,
         countsOf(bySeverity),
@@ -77,8 +77,8 @@ function linesOf(event: Payload): string[] {
 }
 
 function namesOf(names: readonly string[]): string {
-  const shown = names.slice(0, MOST_FINDINGS).join(', ');
-  return names.length > MOST_FINDINGS ? `${shown} and ${names.length - MOST_FINDINGS} more` : shown;
+  const shown = names.slice(0, MAX_FINDINGS).join(', ');
+  return names.length > MAX_FINDINGS ? `${shown} and ${names.length - MAX_FINDINGS} more` : shown;
 }
 
 function countsOf(counts: Counts): string {
@@ -90,7 +90,7 @@ function countsOf(counts: Counts): string {
 
 /** Slack's control characters; without them, a text can neither link nor mention anybody. */
 function escaped(text: string | null): string {
-  const short = text === null ? '-' : text.length > MOST_NAME ? `${cutAt(text, MOST_NAME)}…` : text;
+  const short = text === null ? '-' : text.length > MAX_NAME ? `${cutAt(text, MAX_NAME)}…` : text;
   return short
     .replaceAll(/[\r\n]+/g, ' ')
     .replaceAll('&', '&amp;')

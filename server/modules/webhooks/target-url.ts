@@ -3,7 +3,7 @@ import { type AddressPolicy, isLoopback } from './address-policy.ts';
 
 const HTTPS_PORT = 443;
 /** Ports below belong to services of systems, which must not be reached in the name of a tenant. */
-const LEAST_PORT = 1024;
+const MIN_PORT = 1024;
 
 /** Names of metadata services of clouds. */
 const METADATA_NAMES: ReadonlySet<string> = new Set([
@@ -29,8 +29,8 @@ export function targetFault(text: string, addresses: AddressPolicy): string | nu
   if (url.username !== '' || url.password !== '') return 'must not contain credentials';
   if (url.hash !== '') return 'must not contain a fragment';
   const port = portOf(url);
-  if (port !== HTTPS_PORT && port < LEAST_PORT) {
-    return `must have port ${HTTPS_PORT}, or a port from ${LEAST_PORT}`;
+  if (port !== HTTPS_PORT && port < MIN_PORT) {
+    return `must have port ${HTTPS_PORT}, or a port from ${MIN_PORT}`;
   }
   const isRefused =
     isIP(host) === 0

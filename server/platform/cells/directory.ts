@@ -5,7 +5,7 @@ import { HOME } from './cell-config.ts';
 /** How long a placement is used without asking again. A database that no longer holds a tenant refuses it anyway. */
 const REMEMBERED_MS = 60_000;
 const REMEMBERED_MEMBER_MS = 30_000;
-const MOST_REMEMBERED = 10_000;
+const MAX_REMEMBERED = 10_000;
 
 /** What cells ask the directory database: where a tenant is, and what the schema `identity` says about it. */
 export class Directory {
@@ -88,7 +88,7 @@ class Recent<T> {
 
   set(key: string, value: T): void {
     this.#entries.delete(key);
-    if (this.#entries.size >= MOST_REMEMBERED) {
+    if (this.#entries.size >= MAX_REMEMBERED) {
       const [oldest] = this.#entries.keys();
       if (oldest !== undefined) this.#entries.delete(oldest);
     }

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '../../../tests/kit/database.ts';
 import { followOwnClock } from '../../../tests/kit/database-clock.ts';
-import { LEAST_RETENTION_MONTHS } from '../../modules/maintenance/retention.ts';
+import { MIN_RETENTION_MONTHS } from '../../modules/maintenance/retention.ts';
 import { newId } from '../ids.ts';
 
 let database: TestDatabase;
@@ -81,7 +81,7 @@ describe('partitions', () => {
       for (const at of [FAR, 'infinity']) {
         await worker.query('SELECT jobs.retire_partitions($1, $2)', [parent, at]);
       }
-      const kept = before.filter((month) => month >= monthsAgo(LEAST_RETENTION_MONTHS));
+      const kept = before.filter((month) => month >= monthsAgo(MIN_RETENTION_MONTHS));
       expect(kept.length).toBeLessThan(before.length);
       expect(await months(parent)).toEqual(kept);
     },

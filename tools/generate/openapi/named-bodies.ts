@@ -1,7 +1,7 @@
 import type { Paths } from './types.ts';
 
 /** Generators make one type for a named schema, and a nameless one for each schema that has more members than this. */
-const MOST_MEMBERS = 2;
+const MAX_MEMBERS = 2;
 
 type Schema = Record<string, unknown>;
 
@@ -14,7 +14,7 @@ export function nameBodies(paths: Paths): Record<string, Schema> {
       const content = (operation?.requestBody as { content?: Content } | undefined)?.content;
       const [body] = Object.values(content ?? {});
       const schema = body?.schema;
-      if (!body || !schema || Object.keys(schema['properties'] ?? {}).length <= MOST_MEMBERS)
+      if (!body || !schema || Object.keys(schema['properties'] ?? {}).length <= MAX_MEMBERS)
         continue;
       const id = operation?.operationId ?? '';
       const name = `${id.charAt(0).toUpperCase()}${id.slice(1)}Body`;

@@ -7,7 +7,7 @@ import { type FindingsSearch, filtersOf } from './search.ts';
 import { PAGE_SIZE, type Pages } from './use-findings.ts';
 
 /** The most findings that the API lists at once. Rows behind them are not compared. */
-const MOST_ROWS = 500;
+const MAX_ROWS = 500;
 
 /** Findings have appeared, moved or gone since the list was loaded. */
 export interface ListChange {
@@ -42,7 +42,7 @@ export async function compareList(
     {
       ...filtersOf(asked),
       sort: asked.sort,
-      limit: Math.min(MOST_ROWS, Math.max(PAGE_SIZE, loaded.length + 1)),
+      limit: Math.min(MAX_ROWS, Math.max(PAGE_SIZE, loaded.length + 1)),
     },
     { signal },
   );

@@ -12,8 +12,8 @@ import { useListChange } from './use-list-changes.ts';
 import { type Selection, useSelection } from './use-selection.ts';
 
 /** The most findings that the API mutes in one call: by their ids, and by a filter. */
-const MOST_IDS = 1000;
-const MOST_MATCHES = 5000;
+const MAX_IDS = 1000;
+const MAX_MATCHES = 5000;
 
 const route = getRouteApi('/app/findings');
 
@@ -168,7 +168,7 @@ function useMutes({ search, total, selection }: Results) {
 
 /** How many findings can be muted at once, if more are selected. */
 function exceededLimit({ isAll, rows }: Selection, total: number | undefined): number | undefined {
-  const limit = isAll ? MOST_MATCHES : MOST_IDS;
+  const limit = isAll ? MAX_MATCHES : MAX_IDS;
   return (isAll ? (total ?? 0) : rows.length) > limit ? limit : undefined;
 }
 

@@ -2,7 +2,7 @@ import type pg from 'pg';
 
 const RESOLUTION_MS = 60_000;
 /** When this many keys are cached, the cache is cleared. */
-const MOST_REMEMBERED = 10_000;
+const MAX_REMEMBERED = 10_000;
 
 /** Records when API keys were last used, to the minute. Requests do not wait for the write. */
 export class KeyUse {
@@ -19,7 +19,7 @@ export class KeyUse {
   note(keyId: string, at: Date): void {
     const last = this.#noted.get(keyId);
     if (last !== undefined && at.getTime() - last < RESOLUTION_MS) return;
-    if (this.#noted.size >= MOST_REMEMBERED) this.#noted.clear();
+    if (this.#noted.size >= MAX_REMEMBERED) this.#noted.clear();
     this.#noted.set(keyId, at.getTime());
     const writing = this.#pool
       .query('SELECT identity.touch_key($1, $2)', [keyId, at])

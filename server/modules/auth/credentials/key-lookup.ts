@@ -18,7 +18,7 @@ const STATEMENTS = 2;
 /** The next statement does not wait for one that takes longer. */
 const SLOW_MS = 50;
 /** Keys of one statement. */
-const MOST_KEYS = 50;
+const MAX_KEYS = 50;
 
 /** The requests that wait for one key. */
 interface Waiting {
@@ -69,7 +69,7 @@ export class KeyLookup {
     // After the sockets of this turn were read.
     setImmediate(() => {
       this.#scheduled = false;
-      void this.#run([...this.#waiting].slice(0, MOST_KEYS));
+      void this.#run([...this.#waiting].slice(0, MAX_KEYS));
     });
   }
 

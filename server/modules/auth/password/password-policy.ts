@@ -1,8 +1,8 @@
 import { validationFailed } from '../../../platform/problem.ts';
 
-const LEAST_CHARACTERS = 12;
+const MIN_CHARACTERS = 12;
 /** bcrypt ignores everything after this many bytes. */
-const MOST_BYTES = 72;
+const MAX_BYTES = 72;
 
 /** A new password, where it is in the request, and names that it must not equal. */
 export interface NewPassword {
@@ -19,11 +19,11 @@ export interface NewPassword {
  */
 export async function requireGoodPassword({ path, password, names }: NewPassword): Promise<void> {
   const refuse = (message: string) => validationFailed([{ path, message }]);
-  if ([...password].length < LEAST_CHARACTERS) {
-    throw refuse(`must have at least ${LEAST_CHARACTERS} characters`);
+  if ([...password].length < MIN_CHARACTERS) {
+    throw refuse(`must have at least ${MIN_CHARACTERS} characters`);
   }
-  if (Buffer.byteLength(password) > MOST_BYTES) {
-    throw refuse(`must have at most ${MOST_BYTES} bytes in UTF-8`);
+  if (Buffer.byteLength(password) > MAX_BYTES) {
+    throw refuse(`must have at most ${MAX_BYTES} bytes in UTF-8`);
   }
   const lower = password.toLowerCase();
   if (names.some((name) => isName(lower, name))) {
@@ -48,7 +48,7 @@ function commonPasswords(): Promise<ReadonlySet<string>> {
     ({ dictionary }) =>
       new Set(
         dictionary['passwords-common']
-          .filter((word) => word.length >= LEAST_CHARACTERS)
+          .filter((word) => word.length >= MIN_CHARACTERS)
           .map((word) => word.toLowerCase()),
       ),
   );

@@ -36,7 +36,7 @@ const REQUEST_TTL_SECONDS = 10 * 60;
 /** How long a used assertion is stored: well beyond the time in which it would be accepted. */
 const REMEMBERED_SECONDS = 3600;
 /** How often to look an account up again when concurrent changes interfere. */
-const MOST_ATTEMPTS = 3;
+const MAX_ATTEMPTS = 3;
 const AMR = ['saml'];
 
 /** Signs people in through their tenant's identity provider and audits each outcome. */
@@ -209,7 +209,7 @@ export class SamlSignIn {
   ): Promise<EntryRow | undefined> {
     const { nameId, email, name } = identity;
     let entry: EntryRow | undefined;
-    for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
       const trust = await trustIn(db, connection, identity);
       [entry] = await db.sql<EntryRow>(ADMIT, [
         ...[connection.id, nameId, email, name, newId(), this.#deps.clock.now()],
