@@ -197,7 +197,7 @@ describe.skipIf(noBrowser !== null)('dashboard and compliance in the console', (
     await visitor.page.goBack();
     const rule = main.getByRole('row').filter({ hasText: ruleId }).getByRole('link').first();
     await rule.click();
-    await visitor.page.getByRole('tab', { name: 'All open', selected: true }).waitFor();
+    await visitor.page.getByRole('tab', { name: 'Any status', selected: true }).waitFor();
     await server.call(`/mutes/${mute.id}`, { method: 'DELETE', headers: user.key });
   });
 
