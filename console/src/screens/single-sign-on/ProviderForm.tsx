@@ -49,6 +49,7 @@ export function ProviderForm({ settings, onCancel, onDone }: ProviderFormProps) 
     toast('Identity provider saved');
     await onDone();
   });
+  const isChanged = metadata !== '' || domains !== before.domains || role !== before.role;
   return (
     <Form className={styles.form} errors={fieldErrors(save.error)} onFormSubmit={() => save.run()}>
       <Metadata value={metadata} onChange={setMetadata} />
@@ -71,7 +72,7 @@ export function ProviderForm({ settings, onCancel, onDone }: ProviderFormProps) 
         {onCancel !== undefined && <Button onClick={onCancel}>Cancel</Button>}
       </div>
       <LeavePrompt
-        wouldLose={() => metadata !== '' || domains !== before.domains || role !== before.role}
+        wouldLose={() => isChanged && !save.isBusy}
         title="Leave without saving?"
         confirm="Discard changes"
       >

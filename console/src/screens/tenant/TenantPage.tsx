@@ -178,7 +178,7 @@ function SettingsForm({ tenant }: { readonly tenant: Tenant }) {
       </div>
       {question}
       <LeavePrompt
-        wouldLose={() => isChanged}
+        wouldLose={() => isChanged && !save.isBusy}
         title="Leave without saving?"
         confirm="Discard changes"
       >
