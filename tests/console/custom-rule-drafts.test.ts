@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { noBrowser } from '../kit/browser.ts';
-import { signOut } from '../kit/console-journeys.ts';
 import { CUSTOM_RULE, customRuleFixture } from '../kit/console-rule-editor.ts';
 
 const CHANGED = 'Changed and not saved';
@@ -75,7 +74,12 @@ describe.skipIf(noBrowser !== null)('the draft of a custom rule in the console',
 
   it('the draft of a custom rule is deleted when the person signs out', async () => {
     expect(await drafts()).toHaveLength(1);
-    await signOut(rules.visitor);
+    const { page } = rules.visitor;
+    await page.getByRole('button', { name: /Account of/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out', exact: true }).click();
+    const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await question.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
     expect(await drafts()).toEqual([]);
   });
 
