@@ -134,19 +134,19 @@ function plain(value: unknown, defs: Record<string, unknown>, within: string[] =
   if (typeof value !== 'object' || value === null) return value;
   const { $ref } = value as { $ref?: string };
   if ($ref) {
-    // Only JSON values contain themselves.
     if (within.includes($ref)) return 'itself';
-    return plain(defs[$ref.replace('#/$defs/', '')], defs, [...within, $ref]);
+    const shape = plain(defs[$ref.replace('#/$defs/', '')], defs, [...within, $ref]);
+    // Only JSON values contain themselves. The contract describes them as any value.
+    return JSON.stringify(shape).includes('"itself"') ? {} : shape;
   }
-  const entries = Object.entries(value).filter(
-    ([name, member]) =>
-      !(UNSEEN.includes(name) || (name === 'additionalProperties' && isEmpty(member))),
-  );
-  return Object.fromEntries(
-    entries.map(([name, member]) => [
+  const members = Object.entries(value)
+    .filter(([name]) => !UNSEEN.includes(name))
+    .map(([name, member]) => [
       name,
       name === 'properties' ? membersOf(member, defs, within) : plain(member, defs, within),
-    ]),
+    ]);
+  return Object.fromEntries(
+    members.filter(([name, member]) => !(name === 'additionalProperties' && isEmpty(member))),
   );
 }
 
