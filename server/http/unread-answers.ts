@@ -14,7 +14,7 @@ const MIB = 1024 ** 2;
 export const UNREAD_LIMITS = {
   tenantBytes: 32 * MIB,
   totalBytes: 128 * MIB,
-  /** A client that is slower may lose its answer to any tenant that holds no more than its own. */
+  /** A slower client may lose its answer to another tenant that holds at most as much as the tenant of the client. */
   bytesPerSecond: REQUEST_LIMITS.slowStreamBytesPerSecond,
   /**
    * How long the pace of a client is measured. Linux takes up to 1.5 MiB at a time from the server, which for a steady reader of
@@ -146,8 +146,8 @@ export class UnreadAnswers {
 
   /**
    * The answers that make way for this tenant before any pace is known: tenants that hold much could otherwise keep all room for a
-   * window, and then for another one. Each is of the tenant with the most when those before it have left. Of its answers, the
-   * one without progress for the longest time comes first. A tenant keeps more than this one holds, so it never loses its only answer,
+   * window, and then for another one. Each belongs to the tenant that holds the most once those before it are gone. Of its
+   * answers, the one without progress for the longest time comes first. A tenant keeps more than this one holds, so it never loses its only answer,
    * and two tenants cannot take room from each other for ever.
    */
   #ofTheMost(tenantId: string): Answer[] {

@@ -46,7 +46,7 @@ function Settings() {
           <Section title="General">
             <SettingsForm tenant={tenant.data} />
           </Section>
-          <Licence tenant={tenant.data} />
+          <License tenant={tenant.data} />
           {tenant.data.features.includes('sso') && <DomainsSection />}
         </Sections>
       )}
@@ -188,7 +188,7 @@ function SettingsForm({ tenant }: { readonly tenant: Tenant }) {
   );
 }
 
-function Licence({ tenant: { id, features } }: { readonly tenant: Tenant }) {
+function License({ tenant: { id, features } }: { readonly tenant: Tenant }) {
   return (
     <Section title="License" text="The operator of this service sets the features.">
       <Facts>
