@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { cloneDatabase, emptyDatabase, type TestDatabase } from '../../tests/kit/database.ts';
+import { freePort } from '../../tests/kit/free-port.ts';
 import { onDatabase, type ServerProcess, serverProcesses } from '../../tests/kit/server-process.ts';
 import { send } from '../../tests/kit/test-server.ts';
 import { runningServer, stopServer } from '../development/embedded-server.ts';
@@ -261,13 +262,6 @@ async function scratchFolder(): Promise<string> {
   await chmod(folder, 0o711);
   folders.push(folder);
   return folder;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  const port = await portOf(server);
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 async function portOf(server: Server): Promise<number> {

@@ -18,7 +18,7 @@ import {
   type OsUser,
 } from '../../server/development/embedded-process.ts';
 import type { DatabaseUrls } from '../kit/database.ts';
-import { freePort } from '../kit/redis.ts';
+import { freePort } from '../kit/free-port.ts';
 import { until } from '../kit/until.ts';
 
 const ROLES = ['ownerUrl', 'appUrl', 'workerUrl'] as const;

@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { chown, copyFile, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { osUserForPostgres } from '../../server/development/embedded-os-user.ts';
 import { type OsUser, run } from '../../server/development/embedded-process.ts';
 import type { DatabaseUrls } from './database.ts';
+import { freePort } from './free-port.ts';
 import { until } from './until.ts';
 
 const INSTALLED = '/usr/lib/postgresql';
@@ -261,12 +261,4 @@ export class DebianCluster {
     if (!ok) throw new Error(`${tool} failed:\n${output}`);
     return output.trim();
   }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => probe.once('listening', resolve));
-  const address = probe.address();
-  await new Promise((resolve) => probe.close(resolve));
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }

@@ -4,7 +4,7 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from './redis.ts';
+import { freePort } from './free-port.ts';
 import { until } from './until.ts';
 
 const CONFIGURATION = new URL('../../deploy/nginx.conf', import.meta.url);

@@ -16,6 +16,9 @@ export interface RedisOptions {
   readonly tls?: boolean;
 }
 
+/** Of the output of a server, the end is kept. */
+const MAX_OUTPUT_CHARACTERS = 4_000;
+
 /** All servers listen there. */
 export const HOST = '127.0.0.1';
 
@@ -107,11 +110,19 @@ export class RedisNode {
 
   async start(): Promise<void> {
     await mkdir(this.#folder, { recursive: true });
-    this.#child = spawn('redis-server', [...this.#args], {
+    const child = spawn('redis-server', [...this.#args], {
       cwd: this.#folder,
-      stdio: 'ignore',
+      stdio: ['ignore', 'pipe', 'ignore'],
     });
-    await until(`${this.address} to answer`, async () => (await this.try('PING')) === 'PONG');
+    this.#child = child;
+    let output = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      output = (output + text).slice(-MAX_OUTPUT_CHARACTERS);
+    });
+    await until(`${this.address} to answer`, async () => {
+      if (child.exitCode !== null) throw new Error(`redis-server has ended:\n${output}`);
+      return (await this.try('PING')) === 'PONG';
+    });
   }
 
   async kill(): Promise<void> {

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from './redis.ts';
+import { freePort } from './free-port.ts';
 import {
   asArguments,
   COMMON,

@@ -1,7 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
+import { freePort } from './free-port.ts';
 
 /** A separate Redis process that a test can stop, suspend and restart on its port. */
 export interface TestRedis {
@@ -33,9 +32,12 @@ export async function startRedis(): Promise<TestRedis> {
     child = spawn('redis-server', ['--port', String(port), ...settings]);
     const { stdout } = child;
     if (stdout === null) throw new Error('redis-server has no output');
+    let output = '';
     for await (const line of stdout) {
-      if (String(line).includes('Ready to accept connections')) break;
+      output += line;
+      if (output.includes('Ready to accept connections')) return;
     }
+    throw new Error(`redis-server has ended:\n${output}`);
   }
 
   await start();
@@ -51,14 +53,4 @@ export async function startRedis(): Promise<TestRedis> {
     freeze: () => void child?.kill('SIGSTOP'),
     thaw: () => void child?.kill('SIGCONT'),
   };
-}
-
-/** A free port. */
-export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
 }

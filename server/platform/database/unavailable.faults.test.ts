@@ -1,9 +1,9 @@
-import { createServer } from 'node:net';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BreakableDatabase, breakable } from '../../../tests/kit/breakable-database.ts';
 import { inOwnTime } from '../../../tests/kit/cpu-time.ts';
 import { cloneDatabase, databaseAt, type TestDatabase } from '../../../tests/kit/database.ts';
+import { freePort } from '../../../tests/kit/free-port.ts';
 import { newId } from '../ids.ts';
 import { asProblem } from '../problem.ts';
 import { createPool } from './pool.ts';
@@ -57,14 +57,6 @@ async function errorAt(url: string, work: (own: pg.Pool) => Promise<unknown>): P
   return errorOf(() => work(own)).finally(() => own.end());
 }
 
-async function deadPort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((listening) => server.once('listening', listening));
-  const address = server.address();
-  await new Promise((closed) => server.close(closed));
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}
-
 const change = (url: string, to: Partial<URL>) => Object.assign(new URL(url), to).href;
 const one = (own: pg.Pool) => own.query('SELECT 1');
 const SLEEP = { name: 'sleep', text: 'SELECT pg_sleep(5)' };
@@ -76,13 +68,13 @@ describe('the database counts as out of reach', () => {
   it.each<[string, () => Promise<unknown>]>([
     [
       'when its port refuses',
-      async () => errorAt(change(real.appUrl, { port: String(await deadPort()) }), one),
+      async () => errorAt(change(real.appUrl, { port: String(await freePort()) }), one),
     ],
     [
       'when its port refuses by both kinds of address',
       async () =>
         errorAt(
-          change(real.appUrl, { hostname: 'localhost', port: String(await deadPort()) }),
+          change(real.appUrl, { hostname: 'localhost', port: String(await freePort()) }),
           one,
         ),
     ],
