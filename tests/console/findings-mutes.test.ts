@@ -117,6 +117,49 @@ describe.skipIf(noBrowser !== null)('mutes in the findings explorer', () => {
   const tab = (name: string) => visitor.page.getByRole('tab', { name, exact: true });
   const undo = () => visitor.page.getByRole('button', { name: 'Undo' }).click();
 
+  it('the undo of a mute can be pressed with the mouse while a dialog is open, and leaves the dialog open', async () => {
+    const { page } = visitor;
+    await plant([{ title: 'Bucket is public' }, { title: 'Another' }]);
+    await open('/findings');
+    await row('Another').waitFor();
+    await muteFromKeyboard('Bucket is public');
+    await page.keyboard.press('?');
+    const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    await dialog.waitFor();
+    await undo();
+    await shown('Mute taken back');
+    await dialog.waitFor();
+    expect(await visitor.accessibilityViolations()).toEqual([]);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await row('Bucket is public').waitFor();
+  });
+
+  it('the undo of a mute can be reached with Tab in the topmost of two open dialogs', async () => {
+    const { page } = visitor;
+    await plant([{ title: 'Bucket is public' }, { title: 'Another' }]);
+    await open('/findings');
+    await row('Another').waitFor();
+    await muteFromKeyboard('Bucket is public');
+    await row('Another').getByRole('button', { name: 'Another' }).focus();
+    await page.keyboard.press('m');
+    await page.keyboard.type('Something that is not saved');
+    await page.keyboard.press('Escape');
+    const question = page.getByRole('dialog', { name: 'Discard what you entered?' });
+    await question.getByRole('button', { name: 'Cancel' }).waitFor();
+    const focused = page.locator(':focus');
+    await expect
+      .poll(async () => {
+        await page.keyboard.press('Tab');
+        return focused.textContent({ timeout: 1000 }).catch(() => null);
+      })
+      .toBe('Undo');
+    await page.keyboard.press('Enter');
+    await shown('Mute taken back');
+    await question.waitFor();
+    expect((await server.call('/mutes', { headers: user.key })).json.items).toEqual([]);
+  });
+
   it('the undo of a mute removes the finding from the muted tab that was opened after the mute', async () => {
     await plant([{ title: 'Bucket is public' }, { title: 'Another' }]);
     await open('/findings');

@@ -13,6 +13,7 @@ import { createPortal } from 'react-dom';
 import { errorText } from '../lib/error-text.ts';
 import { Button } from './Button.tsx';
 import styles from './Dialog.module.css';
+import { openModals } from './Toasts.tsx';
 
 interface ModalProps extends Omit<ComponentProps<'dialog'>, 'ref' | 'open' | 'onClose'> {
   /** Escape or a click outside asks to close it. */
@@ -41,8 +42,10 @@ export function Modal({
     if (element === null) return;
     const before = document.activeElement;
     element.showModal();
+    openModals.set([...openModals.get(), element]);
     initialFocus?.current?.focus();
     return () => {
+      openModals.set(openModals.get().filter((one) => one !== element));
       element.close();
       // What had the focus may be gone, as a row that was deleted.
       if (!before?.isConnected) document.getElementById('main')?.focus({ preventScroll: true });

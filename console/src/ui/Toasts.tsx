@@ -1,5 +1,6 @@
 import { CircleAlert, CircleCheck, X } from 'lucide-react';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { createPortal } from 'react-dom';
 import { createStore } from '../lib/store.ts';
 import styles from './Toasts.module.css';
 
@@ -23,6 +24,9 @@ const SHOWN_AT_ONCE = 3;
 const shown = createStore<readonly ShownToast[]>([]);
 let lastId = 0;
 
+/** The modal dialogs that are open, the topmost last. What is outside of it can be neither pressed nor focused. */
+export const openModals = createStore<readonly Element[]>([]);
+
 /** Shows a short message in the corner, which screen readers announce. */
 export function toast(title: string, options: ToastOptions = {}): void {
   lastId += 1;
@@ -33,17 +37,18 @@ function close(id: number): void {
   shown.set(shown.get().filter((one) => one.id !== id));
 }
 
-/** The corner for toasts. Rendered once. */
+/** The corner for toasts. Rendered once, in the topmost dialog that is open. */
 export function Toasts() {
   const toasts = shown.use();
+  const modal = openModals.use().at(-1);
   const corner = useRef<HTMLElement>(null);
-  // A popover that is shown later lies above a dialog that is open.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each toast may come after another dialog
+  // A popover that is shown later lies above one that is open.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each toast may come after another popover
   useLayoutEffect(() => {
     corner.current?.hidePopover();
     corner.current?.showPopover();
-  }, [toasts]);
-  return (
+  }, [toasts, modal]);
+  const section = (
     <section
       ref={corner}
       popover="manual"
@@ -56,6 +61,7 @@ export function Toasts() {
       ))}
     </section>
   );
+  return modal === undefined ? section : createPortal(section, modal);
 }
 
 function Toast({ toast: { id, title, tone, action } }: { readonly toast: ShownToast }) {
