@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { noBrowser } from '../kit/browser.ts';
 import { consoleFixture } from '../kit/console-fixture.ts';
@@ -129,5 +130,73 @@ describe.skipIf(noBrowser !== null)('rows of the findings explorer', () => {
     await visitor.quiet();
     await page.getByText('1,000 of 1,000 loaded').waitFor();
     expect(lists(visitor.takeRequests()).length).toBeLessThanOrEqual(2);
+  });
+
+  /** Opens a list of several pages, and presses Tab until the focus is in a row. */
+  async function tabIntoRows() {
+    const user = await site.server.people.user();
+    await plant(user, numbered(3 * PAGE));
+    const visitor = await site.open('/findings', user);
+    const { page } = visitor;
+    await page.getByText(`${PAGE} of ${3 * PAGE} loaded`).waitFor();
+    await page.getByRole('checkbox', { name: 'Select all loaded findings' }).focus();
+    const scroller = page.getByRole('rowgroup', { name: 'Rows' });
+    const press = async (...keys: string[]) => {
+      for (const key of keys) await page.keyboard.press(key);
+    };
+    const isFocused = (element: Locator) =>
+      expect.poll(() => element.evaluate((one) => one === document.activeElement)).toBe(true);
+    const title = (index: number) =>
+      page.getByRole('grid').getByRole('button', { name: `Finding ${index}.`, exact: true });
+    const box = (index: number) =>
+      page.getByRole('checkbox', { name: `Select Finding ${index}., b`, exact: true });
+    await press('Tab');
+    await isFocused(scroller);
+    return { visitor, page, scroller, press, isFocused, title, box };
+  }
+
+  it('Tab leaves the list of findings after one row, and loads no further rows', async () => {
+    const { page, scroller, press, isFocused, title, box } = await tabIntoRows();
+    await press('Tab');
+    await isFocused(box(599));
+    await press('Tab');
+    await isFocused(title(599));
+    await press('Tab');
+    expect(await scroller.evaluate((list) => list.contains(document.activeElement))).toBe(false);
+    await page.getByText(`${PAGE} of ${3 * PAGE} loaded`).waitFor();
+    await press('Shift+Tab');
+    await isFocused(title(599));
+  });
+
+  it('the arrow keys move the focus through all findings, and the keys x and Enter act on the row with the focus', async () => {
+    const { visitor, page, press, isFocused, title, box } = await tabIntoRows();
+    await press('Tab', 'ArrowUp', 'ArrowDown', 'ArrowDown');
+    await isFocused(box(597));
+    await press('Space');
+    await page.getByText('1 selected').waitFor();
+    await press('Tab', 'ArrowUp');
+    await isFocused(title(598));
+    for (let row = 598; row > 440; row -= 1) await press('ArrowDown');
+    await isFocused(title(440));
+    await title(440).and(page.locator(':visible')).waitFor();
+    await page.getByText(`${2 * PAGE} of ${3 * PAGE} loaded`).waitFor();
+    await press('Enter');
+    await page.getByRole('complementary', { name: 'Finding: Finding 440.' }).waitFor();
+    await press('Escape');
+    await isFocused(title(440));
+    expect(await visitor.accessibilityViolations()).toEqual([]);
+  });
+
+  it('Tab goes to a visible row when the row with the cursor is scrolled away', async () => {
+    const { page, scroller, press, isFocused, title } = await tabIntoRows();
+    await scroller.evaluate((list) => list.scrollTo(0, 100 * 56));
+    await title(599).waitFor({ state: 'detached' });
+    await title(499).waitFor();
+    await press('Tab', 'Tab');
+    await isFocused(title(499));
+    await press('ArrowDown');
+    await isFocused(title(498));
+    await press('x');
+    await page.getByText('1 selected').waitFor();
   });
 });

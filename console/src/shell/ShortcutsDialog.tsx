@@ -8,6 +8,7 @@ import { useNavigation } from './use-navigation.ts';
 const LISTS: readonly (readonly [string, string])[] = [
   ['j', 'Next row'],
   ['k', 'Previous row'],
+  ['↓ or ↑', 'Next or previous row, from a row with the focus'],
   ['Enter', 'Open the row'],
   ['x', 'Select the row'],
   ['m', 'Mute the row or the selection'],

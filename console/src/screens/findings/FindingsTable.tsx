@@ -1,6 +1,14 @@
 import type { Finding } from '@cspm/sdk';
 import { BellOff, Check } from 'lucide-react';
-import { memo, type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
+import {
+  type KeyboardEvent,
+  memo,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+} from 'react';
 import { count, kindOf, shortName, visible } from '../../lib/format.ts';
 import { singleKeys } from '../../lib/single-keys.ts';
 import { useFixedRows } from '../../lib/use-fixed-rows.ts';
@@ -12,6 +20,8 @@ import { Time } from '../../ui/Time.tsx';
 import styles from './FindingsTable.module.css';
 
 const ROW_HEIGHT = 56;
+/** Rows rendered above and below what is visible. */
+const OVERSCAN = 8;
 /** The next page is loaded when this many rows are left. */
 const AHEAD = 60;
 const LOADING_ROWS = Array.from({ length: 12 }, (_, index) => String(index));
@@ -52,7 +62,7 @@ export function FindingsTable(props: FindingsTableProps) {
   const { first, end, show } = useFixedRows(scroller, {
     count: length,
     height: ROW_HEIGHT,
-    overscan: 8,
+    overscan: OVERSCAN,
   });
   useLoadAhead(end - 1, length, props);
   // Without a finding in the panel, the page begins where the person left off.
@@ -70,7 +80,9 @@ export function FindingsTable(props: FindingsTableProps) {
     scroller.current?.focus();
     props.onShowChange();
   };
-  useReturnedFocus(scroller, show, props);
+  const moveFocus = useRowFocus(scroller, show, props);
+  // Tab stops at one row alone: the list loads further rows at its end, so nobody would get past all of them.
+  const stop = cursor >= first && cursor < end ? cursor : Math.min(first + OVERSCAN, end - 1);
   const notes = [failure?.text, change?.text].filter(Boolean);
   return (
     <div className={styles.frame}>
@@ -89,6 +101,7 @@ export function FindingsTable(props: FindingsTableProps) {
           role="rowgroup"
           tabIndex={0}
           aria-label="Rows"
+          onKeyDown={moveFocus}
         >
           {instead !== null ? (
             <div role="row" className={styles.instead}>
@@ -110,6 +123,7 @@ export function FindingsTable(props: FindingsTableProps) {
                   start={(first + offset) * ROW_HEIGHT}
                   isOpen={finding.id === openId}
                   isCursor={first + offset === cursor}
+                  isStop={first + offset === stop}
                   isChosen={chosen.has(finding.id)}
                   onToggle={props.onToggle}
                   onOpen={props.onOpen}
@@ -151,28 +165,50 @@ function loadedText(rows: readonly Finding[] | undefined, total: number | undefi
     : `${count(rows.length)} of ${count(Math.max(total, rows.length))} loaded`;
 }
 
-/** Gives the focus to the row with the cursor when the panel that had it was closed. */
-function useReturnedFocus(
+const ARROWS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
+
+/**
+ * Gives the focus to the row with the cursor when the panel that had it was closed.
+ * @returns the handler of keys, which moves the focus from row to row.
+ */
+function useRowFocus(
   scroller: RefObject<HTMLElement | null>,
   show: (index: number) => void,
-  { rows, openId, cursor, isStale }: FindingsTableProps,
-): void {
+  { rows, openId, cursor, isStale, onFocusRow }: FindingsTableProps,
+): (event: KeyboardEvent) => void {
   const wasOpen = useRef(false);
-  const isDue = useRef(false);
+  /** The class of the button that is to get the focus; undefined: none. */
+  const due = useRef<string>(undefined);
   // After every render: the row may have to be scrolled to first, and is rendered then.
   useLayoutEffect(() => {
-    const isLost = document.activeElement === document.body;
-    const isClosed = wasOpen.current && openId === undefined;
-    wasOpen.current = openId !== undefined;
-    isDue.current = isLost && (isClosed || isDue.current);
-    if (!isDue.current) return;
-    if (isClosed) show(cursor);
     const { current } = scroller;
-    const row = current?.querySelector<HTMLElement>(`[data-cursor] .${styles.title}`);
+    const { activeElement, body } = document;
+    const isLost = activeElement === body;
+    if (wasOpen.current && openId === undefined && isLost) {
+      due.current = styles.title;
+      show(cursor);
+    }
+    wasOpen.current = openId !== undefined;
+    if (due.current === undefined) return;
     // The rows of the search before are about to go.
     const hasRows = !isStale && rows !== undefined && rows.length > 0;
-    (hasRows ? row : current)?.focus({ preventScroll: true });
+    const row = current?.querySelector<HTMLElement>(`[data-cursor] .${due.current}`);
+    const next = hasRows ? row : current;
+    // Otherwise the person has gone somewhere else meanwhile.
+    const isFree = isLost || current?.contains(activeElement) === true;
+    if (isFree) next?.focus({ preventScroll: true });
+    if (next || !isFree) due.current = undefined;
   });
+  return (event) => {
+    const { key, target } = event;
+    const row = (target as Element).closest('[aria-rowindex]');
+    const index = Number(row?.ariaRowIndex) - 2 + (ARROWS[key] ?? Number.NaN);
+    const next = rows?.[index];
+    if (next === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    due.current = (target as Element).closest('button')?.className ?? styles.title;
+    onFocusRow(index, next.id);
+  };
 }
 
 function useLoadAhead(
@@ -230,6 +266,7 @@ interface RowProps {
   readonly start: number;
   readonly isOpen: boolean;
   readonly isCursor: boolean;
+  readonly isStop: boolean;
   readonly isChosen: boolean;
   readonly onToggle: (id: string) => void;
   readonly onOpen: (finding: Finding, index: number) => void;
@@ -238,6 +275,7 @@ interface RowProps {
 
 const Row = memo(function Row(props: RowProps) {
   const { finding, index, start, isOpen, isCursor, isChosen, onToggle, onOpen, onFocusRow } = props;
+  const tabIndex = props.isStop ? 0 : -1;
   const { status, delta, asset, muted } = finding;
   return (
     <div
@@ -257,6 +295,7 @@ const Row = memo(function Row(props: RowProps) {
           role="checkbox"
           aria-checked={isChosen}
           aria-label={`Select ${finding.title}, ${shortName(asset.name)}`}
+          tabIndex={tabIndex}
           className={styles.check}
           onClick={() => onToggle(finding.id)}
         >
@@ -272,7 +311,12 @@ const Row = memo(function Row(props: RowProps) {
         </span>
         <span className={styles.words}>
           <span className={styles.line}>
-            <button type="button" className={styles.title} onClick={() => onOpen(finding, index)}>
+            <button
+              type="button"
+              tabIndex={tabIndex}
+              className={styles.title}
+              onClick={() => onOpen(finding, index)}
+            >
               {finding.title}
             </button>
             {delta === 'new' && <Badge tone="new">New</Badge>}
