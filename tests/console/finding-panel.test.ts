@@ -103,4 +103,70 @@ describe.skipIf(noBrowser !== null)('the panel of a finding by keyboard', () => 
     await page.keyboard.press('Escape');
     await isFocused(title(page, 149));
   });
+
+  it('the back button of a phone closes the finding, and moves the focus back to its row', async () => {
+    const { page, ids } = await open({ size: 'phone' });
+    await title(page, 147).click();
+    await isFocused(panel(page, 147));
+    await page.goBack();
+    await panel(page, 147).waitFor({ state: 'detached' });
+    await isFocused(title(page, 147));
+    await page.goForward();
+    await panel(page, 147).getByRole('button', { name: 'Next finding' }).click();
+    await panel(page, 146).waitFor();
+    await page.reload();
+    await panel(page, 146).waitFor();
+    expect(page.url()).toContain(`open=${ids[146]}`);
+    await page.goBack();
+    await panel(page, 146).waitFor({ state: 'detached' });
+    await title(page, 146).waitFor();
+  });
+
+  it.each(['Escape', 'Close'] as const)(
+    'closing a finding on a phone with %s leaves no entry for the back button',
+    async (close) => {
+      const { visitor, page } = await open({ size: 'phone' });
+      await visitor.move('/scans');
+      await page.getByRole('heading', { name: 'Scans', level: 1 }).waitFor();
+      await visitor.move('/findings');
+      for (const index of [148, 145]) {
+        await title(page, index).click();
+        await isFocused(panel(page, index));
+        // Pressed twice: the browser goes back only later.
+        if (close === 'Escape') for (const key of [close, close]) await page.keyboard.press(key);
+        else await panel(page, index).getByRole('button', { name: close }).click();
+        await panel(page, index).waitFor({ state: 'detached' });
+        await isFocused(title(page, index));
+      }
+      await page.goBack();
+      await page.getByRole('heading', { name: 'Scans', level: 1 }).waitFor();
+    },
+  );
+
+  it('the back button leaves a finding that a link has opened on a phone', async () => {
+    const { visitor, page, ids } = await open({ size: 'phone' });
+    await visitor.move('/scans');
+    await page.getByRole('heading', { name: 'Scans', level: 1 }).waitFor();
+    await visitor.move(`/findings?open=${ids[140]}`);
+    await isFocused(panel(page, 140));
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Scans', level: 1 }).waitFor();
+    await visitor.goto(`/findings?open=${ids[140]}`);
+    await isFocused(panel(page, 140));
+    await page.keyboard.press('Escape');
+    await isFocused(title(page, 140));
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Scans', level: 1 }).waitFor();
+  });
+
+  it('opening a finding beside the list adds no entry for the back button', async () => {
+    const { visitor, page } = await open();
+    await visitor.move('/scans');
+    await page.getByRole('heading', { name: 'Scans', level: 1 }).waitFor();
+    await visitor.move('/findings');
+    await title(page, 147).click();
+    await isFocused(panel(page, 147));
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Scans', level: 1 }).waitFor();
+  });
 });

@@ -1,8 +1,9 @@
 import type { Finding } from '@cspm/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useCallback, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { useKeptPlace } from '../../lib/kept-places.ts';
+import { useIsNarrow } from '../../lib/use-is-narrow.ts';
 import { useShortcuts } from '../../lib/use-shortcuts.ts';
 import { useCan } from '../../queries.ts';
 import type { Muted, MuteTarget } from './muting.ts';
@@ -17,7 +18,14 @@ const MAX_MATCHES = 5000;
 
 const route = getRouteApi('/app/findings');
 
-export type ChangeSearch = (part: Partial<FindingsSearch>) => void;
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** The entry was added for the finding in the panel: the one before it shows the list. */
+    readonly isOfPanel?: boolean | undefined;
+  }
+}
+
+export type ChangeSearch = (part: Partial<FindingsSearch>, isOfPanel?: boolean) => void;
 export type Explorer = ReturnType<typeof useExplorer>;
 
 interface Results {
@@ -50,14 +58,18 @@ export function useExplorer() {
   return { ...results, summary, trend, list, listChange, cursor, mutes };
 }
 
-/** Filters replace the history entry: the back button leaves the screen. */
+/**
+ * Changes replace the history entry: the back button leaves the screen. Only a finding that covers the list gets an entry of
+ * its own.
+ */
 function useChangeSearch(): ChangeSearch {
   const navigate = route.useNavigate();
   return useCallback(
-    (part) =>
+    (part, isOfPanel = false) =>
       void navigate({
         search: (old: FindingsSearch) => ({ ...old, open: undefined, ...part }),
-        replace: true,
+        replace: !isOfPanel,
+        state: (old) => ({ isOfPanel: isOfPanel || (part.open !== undefined && old.isOfPanel) }),
       }),
     [navigate],
   );
@@ -103,14 +115,20 @@ function useCursor({ search, change, rows }: Results) {
   else if (rows.length > 0 && place.index > last) setPlace({ ...place, index: last });
   const isInPanel = at >= 0 && place.open !== search.open;
   const current = isInPanel ? at : Math.min(place.index, last);
+  const coversList = useIsNarrow() && search.open === undefined;
   const open = useCallback(
     ({ id }: Finding, index: number) => {
       setPlace({ index, id, query, open: undefined });
       setOpenings((before) => before + 1);
-      change({ open: id });
+      change({ open: id }, coversList);
     },
-    [change, query],
+    [change, query, coversList],
   );
+  const isLeaving = useRef(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another finding has an entry that was not left yet
+  useEffect(() => {
+    isLeaving.current = false;
+  }, [search.open]);
   const focus = useCallback(
     (index: number, id: string) => setPlace({ index, id, query, open: search.open }),
     [search.open, query],
@@ -133,7 +151,10 @@ function useCursor({ search, change, rows }: Results) {
     focusPanel: () => setPlace((old) => ({ ...old, open: undefined })),
     close() {
       setPlace({ index: current, id: rows[current]?.id, query, open: undefined });
-      change({ open: undefined });
+      if (history.state.isOfPanel !== true) change({ open: undefined });
+      // The browser goes back later than the next key may be pressed.
+      else if (!isLeaving.current) history.back();
+      isLeaving.current = history.state.isOfPanel === true;
     },
     move(by: number) {
       const next = Math.max(0, Math.min(rows.length - 1, current + by));
