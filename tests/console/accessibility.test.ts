@@ -9,43 +9,6 @@ import { plantFindings } from '../kit/planted-findings.ts';
 import { PLANT_POSTURE, PLANT_TOTALS } from '../kit/planted-posture.ts';
 import { BUILT_CONSOLE, startTestServer, type TestServer } from '../kit/test-server.ts';
 
-/** Paths with the heading of their page. */
-const SCREENS = [
-  ['/', 'Dashboard'],
-  ['/findings', 'Findings'],
-  ['/compliance', 'Compliance'],
-  ['/scans', 'Scans'],
-  ['/projects', 'Projects'],
-  ['/projects/shop-prod', 'shop-prod'],
-  ['/projects/shop-prod/source', 'Inventory source'],
-  ['/mutes', 'Mutes'],
-  ['/rules', 'Rules'],
-  ['/rules/bucket-public', 'Bucket is public'],
-  ['/profiles', 'Profiles'],
-  ['/profiles/new', 'Create a profile'],
-  ['/people', 'People'],
-  ['/roles', 'Roles'],
-  ['/api-keys', 'API keys'],
-  ['/tenant', 'Tenant'],
-  ['/single-sign-on', 'Single sign-on'],
-  ['/webhooks', 'Webhooks'],
-  ['/audit-log', 'Audit log'],
-  ['/account', 'Your account'],
-] as const;
-
-/** Runs in the page: the elements that cannot be reached without scrolling the page sideways. */
-function tooWide(): string[] {
-  const isClipped = (element: Element): boolean => {
-    const parent = element.parentElement;
-    if (parent === null || parent.id === 'main') return false;
-    return getComputedStyle(parent).overflowX !== 'visible' || isClipped(parent);
-  };
-  return [...document.querySelectorAll('#main *')]
-    .filter((one) => one.getBoundingClientRect().right > innerWidth + 1 && !isClipped(one))
-    .map((one) => `${one.tagName} ${one.className} ${one.textContent?.slice(0, 40)}`)
-    .slice(0, 3);
-}
-
 describe.skipIf(noBrowser !== null)('the console for everybody', () => {
   let browser: Browser;
   let server: TestServer;
@@ -175,22 +138,5 @@ describe.skipIf(noBrowser !== null)('the console for everybody', () => {
     await menu.getByRole('link', { name: 'Rules', exact: true }).click();
     await menu.waitFor({ state: 'detached' });
     await page.getByRole('heading', { name: 'Rules', exact: true, level: 1 }).waitFor();
-  });
-
-  it.each([
-    ['320 pixels', { width: 320, height: 640 }],
-    ['a zoom of 200 %', { width: 720, height: 450 }],
-  ])('the console needs no horizontal scrolling at %s', async (_, viewport) => {
-    await open('/account');
-    const { page } = visitor;
-    await page.setViewportSize(viewport);
-    const wide: string[] = [];
-    for (const [path, name] of SCREENS) {
-      await visitor.move(path);
-      await page.getByRole('heading', { name, exact: true, level: 1 }).waitFor();
-      await visitor.quiet();
-      wide.push(...(await page.evaluate(tooWide)).map((element) => `${path}: ${element}`));
-    }
-    expect(wide).toEqual([]);
   });
 });
