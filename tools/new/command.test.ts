@@ -98,8 +98,40 @@ describe('npm run new -- rule', () => {
     expect(await added('samples/shop-prod.test.ts')).toEqual([
       expect.stringContaining(`  'bucket-hold': ['${FILL_IN}`),
     ]);
-    expect(await added('CHANGELOG.md')).toEqual(['### New rules', '- Rule `bucket-hold`.']);
+    expect(await added('CHANGELOG.md')).toEqual(['- Rule `bucket-hold`.']);
     expect(formatted).toContain('scanner/rules/bucket-hold.ts');
+  });
+
+  const BEFORE = '## Unreleased\n\n### Before you upgrade\n\n- **Order**: migrate.\n\n';
+  const AFTER = '### Changed\n\n- Texts.\n\n## 0.1.0 - 2026-11-23\n\n### Added\n\n- All of it.\n';
+  const RULE = '- Rule `bucket-hold`.\n';
+  it.each([
+    [
+      'in the group for rules',
+      ['### Added\n\n#### API\n\n- A.\n\n#### Rules and verdicts\n\n', RULE, '- B.\n\n'],
+    ],
+    [
+      'in a new group before the others',
+      ['### Added\n\n', `#### Rules and verdicts\n\n${RULE}\n`, '#### API\n\n- A.\n\n'],
+    ],
+    ['in the list of a part without groups', ['### Added\n\n', RULE, '- A.\n\n']],
+    ['in a new part', ['', `### Added\n\n#### Rules and verdicts\n\n${RULE}\n`, '']],
+  ] as const)(
+    'npm run new -- rule adds its line under "Added" of the unreleased changes, %s',
+    async (_what, [start, line, end]) => {
+      await writeFile(join(root, 'CHANGELOG.md'), `${BEFORE}${start}${end}${AFTER}`);
+      const { code, output } = await run('rule bucket-hold --member defaultEventBasedHold');
+      expect(code, output).toBe(0);
+      expect(await read('CHANGELOG.md')).toBe(`${BEFORE}${start}${line}${end}${AFTER}`);
+    },
+  );
+
+  it('npm run new -- rule adds its line to an empty block of unreleased changes', async () => {
+    await writeFile(join(root, 'CHANGELOG.md'), '## Unreleased\n\n## 0.1.0 - 2026-11-23\n');
+    await run('rule bucket-hold --member defaultEventBasedHold');
+    expect(await read('CHANGELOG.md')).toBe(
+      `## Unreleased\n\n### Added\n\n#### Rules and verdicts\n\n${RULE}\n## 0.1.0 - 2026-11-23\n`,
+    );
   });
 
   it('npm run new -- rule says when the table of Google members must be extended for the member', async () => {

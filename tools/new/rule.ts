@@ -199,14 +199,22 @@ function register(draft: Draft, id: string): void {
   draft.insert(cases, `  ...${constant(id)}_CASES,\n`, { before: /^\];/m });
 }
 
-/** A line of the changelog, in a section of its own. */
+/** A line in the part "Added" of the next release, which has groups in most releases. */
 function addChange(draft: Draft, id: string): void {
   const file = 'CHANGELOG.md';
-  const section = '### New rules\n\n';
   const line = `- Rule \`${id}\`.\n`;
-  const start = draft.read(file).split('\n## ')[1] ?? '';
-  if (start.includes(section)) draft.insert(file, line, { after: new RegExp(section) });
-  else draft.insert(file, `${section}${line}\n`, { after: /^## Unreleased\n\n/m });
+  const group = `#### Rules and verdicts\n\n`;
+  const added = String.raw`^## Unreleased\n(?:(?!## ).*\n)*?### Added\n\n`;
+  const places: readonly (readonly [after: RegExp, text: string])[] = [
+    [new RegExp(String.raw`${added}(?:(?!#{1,3} ).*\n)*?${group}`, 'm'), line],
+    [new RegExp(`${added}(?=- )`, 'm'), line],
+    [new RegExp(added, 'm'), `${group}${line}\n`],
+  ];
+  const [after, text] = places.find(([place]) => place.test(draft.read(file))) ?? [
+    /^## Unreleased\n\n(?:### Before you upgrade\n(?:(?!##).*\n)*)?/m,
+    `### Added\n\n${group}${line}\n`,
+  ];
+  draft.insert(file, text, { after });
 }
 
 /** Terraform spells nearly every attribute as the API does, in snake case; `read-members.test.ts` tries each. */
