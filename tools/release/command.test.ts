@@ -34,6 +34,8 @@ beforeEach(async () => {
   await put('sdk/dist/index.d.ts', 'export type Project = string;\n');
   await put('prisma/migrations/1_tables/migration.sql', 'CREATE TABLE shops (id uuid);\n');
   await put('CHANGELOG.md', '# Changelog\n\n## Unreleased\n\n- A rule.\n');
+  await put('sdk/CHANGELOG.md', '# Changelog\n\n## Unreleased\n\n- A method.\n');
+  await put('cli/CHANGELOG.md', '# Changelog\n\n## Unreleased\n');
   await git('init', '--quiet');
   await commit();
 });
@@ -88,7 +90,7 @@ function make(...args: string[]): Promise<number> {
 const json = async (file: string) => JSON.parse(await readFile(join(root, file), 'utf8'));
 
 describe('npm run release -- <version>', () => {
-  test('npm run release -- <version> sets the version, moves the CHANGELOG, checks, records, packs and names the next steps', async () => {
+  test('npm run release -- <version> sets the version, moves the CHANGELOGs, checks, records, packs and names the next steps', async () => {
     expect(await make('1.2.0')).toBe(0);
     expect(complaints).toBe('');
     expect(steps).toEqual(['generate', 'check', 'rows', 'pack']);
@@ -102,6 +104,12 @@ describe('npm run release -- <version>', () => {
     for (const folder of workspaces) expect(lock.packages[folder].version, folder).toBe('1.2.0');
     expect(await readFile(join(root, 'CHANGELOG.md'), 'utf8')).toBe(
       '# Changelog\n\n## Unreleased\n\n## 1.2.0 - 2026-11-22\n\n- A rule.\n',
+    );
+    expect(await readFile(join(root, 'sdk/CHANGELOG.md'), 'utf8')).toBe(
+      '# Changelog\n\n## Unreleased\n\n## 1.2.0 - 2026-11-22\n\n- A method.\n',
+    );
+    expect(await readFile(join(root, 'cli/CHANGELOG.md'), 'utf8')).toBe(
+      '# Changelog\n\n## Unreleased\n\n## 1.2.0 - 2026-11-22\n\nNo changes.\n',
     );
     const record = await newestRecord(root);
     expect(record.version).toBe('1.2.0');
@@ -245,7 +253,7 @@ test.each([
 describe('a record', () => {
   test('a release record that is missing fails with the remedy', async () => {
     await expect(newestRecord(root)).rejects.toThrow(
-      'There is no record of a release in release/. Write it: npm run release -- --record-only',
+      'There is no record of a release in release/. Restore it from git, or write the first one: npm run release -- --record-only',
     );
   });
 

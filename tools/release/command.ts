@@ -14,11 +14,14 @@ const USAGE = `Usage: npm run release -- <version> [--dry-run] [--skip-checks]
        npm run release -- --record-only [--dry-run]
        npm run release -- --pack-only <version>
 
-<version>       make this release: version, CHANGELOG, generated files, checks, record, tarballs
---record-only   only write release/<present version>/, before that version has a tag
+<version>       make this release: version, CHANGELOGs, generated files, checks, record, tarballs
+--record-only   only write release/<present version>/, while that version has no tag and no section in CHANGELOG.md
 --pack-only     only pack the tarballs of a release that is committed; the workflow uses it
 --dry-run       say what would be done, and change nothing
 --skip-checks   leave the checks out; only for trying the command itself`;
+
+/** The one of the repository, and those in the packages that are published. */
+const CHANGELOGS = ['CHANGELOG.md', 'sdk/CHANGELOG.md', 'cli/CHANGELOG.md'] as const;
 
 /** The slow steps, which tests replace. */
 export interface Steps {
@@ -142,11 +145,16 @@ async function packOnly({ root, steps, print }: Surroundings, version: string): 
 
 async function make(at: Surroundings, { version, dryRun, skipChecks }: Task): Promise<void> {
   const { root, today, steps, print } = at;
-  const changelogFile = join(root, 'CHANGELOG.md');
   await refuseReleased(root, version);
   await refuseOlder(root, version);
   await refuseDirty(root);
-  const changelog = released(await readFile(changelogFile, 'utf8'), version, today);
+  const changelogs = await Promise.all(
+    CHANGELOGS.map(async (file) => {
+      const text = await readFile(join(root, file), 'utf8');
+      const isOfPackage = file !== 'CHANGELOG.md';
+      return { file, text: released({ file, text, isOfPackage }, version, today) };
+    }),
+  );
   const checks: readonly Step[] = skipChecks
     ? []
     : [
@@ -161,8 +169,10 @@ async function make(at: Surroundings, { version, dryRun, skipChecks }: Task): Pr
         async () => void (await setVersion(root, version)),
       ],
       [
-        `Move the entries of CHANGELOG.md under "${version} - ${today}"`,
-        () => writeFile(changelogFile, changelog),
+        `Move the entries of ${CHANGELOGS.join(', ')} under "${version} - ${today}"`,
+        async () => {
+          for (const { file, text } of changelogs) await writeFile(join(root, file), text);
+        },
       ],
       ['Generate openapi.json, the SDK and the docs', steps.generate],
       ...checks,

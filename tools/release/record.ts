@@ -15,7 +15,7 @@ export const RECORDED_FILES = [
 export type RecordedFile = (typeof RECORDED_FILES)[number];
 
 const REMEDY =
-  'Write it: npm run release -- --record-only (RELEASING.md says when). A gate that has nothing to compare with fails.';
+  'Restore it from git, or write the first one: npm run release -- --record-only (RELEASING.md says when). A gate that has nothing to compare with fails.';
 
 /** A migration as a release shipped it. */
 export interface RecordedMigration {
