@@ -10,7 +10,7 @@ import {
 } from 'graphile-worker';
 import type pg from 'pg';
 import type { Logger as Log } from 'pino';
-import { isDatabaseUnavailable } from './database/unavailable.ts';
+import { isDatabaseUnavailable, isTenantRefused } from './database/unavailable.ts';
 import { withJob } from './tracing/job-spans.ts';
 
 /** What a task knows about its job. */
@@ -173,7 +173,9 @@ export class QueueWorker {
         })),
       ),
       logger: new Logger(() => (level, message, meta) => {
-        log[LEVELS[level]]({ queue: meta?.['label'] ?? null }, message);
+        // The tenant is being deleted or moved; nobody has to do anything.
+        const isRefused = level === 'error' && isTenantRefused(meta?.['error']);
+        log[isRefused ? 'warn' : LEVELS[level]]({ queue: meta?.['label'] ?? null }, message);
       }),
       taskList: Object.fromEntries(
         Object.entries(tasks).map(([name, task]) => [

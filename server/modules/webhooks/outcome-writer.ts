@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { writeAudit } from '../../platform/audit-writer.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { TenantConnection, TenantDatabase } from '../../platform/database/tenant-database.ts';
-import { isDatabaseUnavailable } from '../../platform/database/unavailable.ts';
+import { isDatabaseUnavailable, isTenantRefused } from '../../platform/database/unavailable.ts';
 import { newId } from '../../platform/ids.ts';
 import type { MailQueue } from '../../platform/mail/mail-queue.ts';
 import { tellAdmins, tenantNameOf } from '../tenants/index.ts';
@@ -91,7 +91,8 @@ export class OutcomeWriter {
       await retried(() => this.#services.tenants.write(tenantId, (db) => this.#all(db, outcomes)));
     } catch (err) {
       const { log } = this.#services;
-      log.error({ err, tenant: tenantId }, 'Failed to record deliveries of webhooks');
+      const level = isTenantRefused(err) ? 'warn' : 'error';
+      log[level]({ err, tenant: tenantId }, 'Failed to record deliveries of webhooks');
     }
   }
 

@@ -16,8 +16,9 @@ export interface FakeRequest {
   readonly body: string;
 }
 
-/** Replaces the answer to a request: with another one, with none (`'cut'`), or not (null). */
-export type Misbehaviour = (request: FakeRequest) => Answer | 'cut' | null;
+type Replaced = Answer | 'cut' | null;
+/** Replaces the answer to a request: with another one, with none (`'cut'`), or not (null). It may take its time. */
+export type Misbehaviour = (request: FakeRequest) => Replaced | Promise<Replaced>;
 
 interface FakeGoogleOptions {
   /** In milliseconds. Default: the system's clock. */
@@ -119,7 +120,7 @@ export class FakeGoogle {
       body: await text(req).catch(() => ''),
     };
     this.requests.push(request);
-    const answer = this.misbehave?.(request) ?? this.#answer(request);
+    const answer = (await this.misbehave?.(request)) ?? this.#answer(request);
     if (answer === 'cut') {
       req.socket.resetAndDestroy();
       return;
