@@ -14,7 +14,7 @@ export async function tablesWithRows(database: TestDatabase, tenantId: string): 
     if (some.rowCount !== 0) found.push(table);
   }
   const jobs = await owner.query(
-    "SELECT FROM graphile_worker._private_jobs WHERE payload->>'tenantId' = $1",
+    "SELECT FROM graphile_worker._private_jobs WHERE $1 IN (payload->>'tenantId', payload->>'ofTenant')",
     [tenantId],
   );
   if (jobs.rowCount !== 0) found.push('jobs');

@@ -8,6 +8,7 @@ import { count, deleteSome } from '../cells/table-sql.ts';
 import { CommandError, type Operator, quantity, tenantOf } from '../operator.ts';
 import { printable } from '../tenants.ts';
 import { type Deletion, type Place, withDeletion } from './deletion-context.ts';
+import { endMails } from './mails.ts';
 import { endRefusal, refuseWrites } from './refuse-writes.ts';
 
 /** Rows per transaction: few enough that no lock is held for long. */
@@ -56,6 +57,7 @@ export async function deleteTenant(
     const accounts = await removeMembers(deletion);
     await delay(graceMs);
     await purge(operator, deletion);
+    await endMails(operator, deletion);
     for (const place of deletion.places) await endRefusal(place, tenantId);
     await deleteRest(deletion);
     operator.say(

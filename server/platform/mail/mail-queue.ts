@@ -13,6 +13,11 @@ import { render } from './templates.ts';
 export interface MailJob extends TraceContext {
   /** A sealed Message or null, because mails contain links that open accounts. */
   readonly sealed: string;
+  /**
+   * The tenant that a mail is about; it is not sent when the tenant has been deleted. Not `tenantId`, the jobs of which a
+   * move takes to another database: a mail on its way would be sent twice.
+   */
+  readonly ofTenant?: string;
 }
 
 export const MAIL_TASK = 'send-mail';
@@ -37,6 +42,17 @@ const ALWAYS_SENT: ReadonlySet<MailTemplate> = new Set([
   'schedules-disabled',
   'webhook-disabled',
   'digest',
+]);
+
+/** Mails about the tenant of the connection. The others are about an account, which may have other tenants. */
+const OF_TENANT: ReadonlySet<MailTemplate> = new Set([
+  'invitation',
+  'confirm-sign-in',
+  'single-sign-on-changed',
+  'schedules-disabled',
+  'webhook-disabled',
+  'digest',
+  'break-glass',
 ]);
 
 /**
@@ -77,8 +93,9 @@ export class MailQueue {
     const message = mail === null || !admitted ? null : messageOf(mail, web);
     const sealed = seal(keys, SEAL_CONTEXT, JSON.stringify(message)).toString('base64');
     const task = mail?.template === 'digest' ? DIGEST_TASK : MAIL_TASK;
+    const ofTenant = mail !== null && OF_TENANT.has(mail.template) ? { ofTenant: db.tenantId } : {};
     await queueJobs(task, 1, (trace) => {
-      const job: MailJob = { sealed, ...trace };
+      const job: MailJob = { sealed, ...ofTenant, ...trace };
       return db.sql(ENQUEUE, [task, JSON.stringify(job)]);
     });
     return admitted;
