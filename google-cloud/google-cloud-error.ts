@@ -1,23 +1,27 @@
-export type GoogleCloudErrorCode =
+/** docs/google-cloud.md describes each. */
+export const GOOGLE_CLOUD_ERROR_CODES = [
   /** No Application Default Credentials were found. */
-  | 'no_credentials'
+  'no_credentials',
   /** The credential, the parent or an endpoint is malformed or of a kind that is not accepted. */
-  | 'invalid_input'
+  'invalid_input',
   /** Google does not accept the credential. */
-  | 'credential_refused'
+  'credential_refused',
   /** The service may not act as the service account. */
-  | 'impersonation_refused'
-  | 'permission_denied'
-  | 'service_disabled'
-  | 'parent_not_found'
+  'impersonation_refused',
+  'permission_denied',
+  'service_disabled',
+  'parent_not_found',
   /** The quota stayed exhausted for as long as the client waits. */
-  | 'quota_exceeded'
+  'quota_exceeded',
   /** The pull can only be started again. */
-  | 'page_token_expired'
+  'page_token_expired',
   /** Google did not answer, or answered 5xx, for as long as the client retries. The pull can be resumed. */
-  | 'unavailable'
+  'unavailable',
   /** The answer is not what the API documents, or exceeds a limit. */
-  | 'invalid_response';
+  'invalid_response',
+] as const;
+
+export type GoogleCloudErrorCode = (typeof GOOGLE_CLOUD_ERROR_CODES)[number];
 
 /** A failure of a pull, with what to do about it. Neither text contains a secret. */
 export class GoogleCloudError extends Error {

@@ -14,7 +14,11 @@ export {
 } from './credential.ts';
 export { type EndpointSettings, type GoogleEndpoints, googleEndpoints } from './endpoints.ts';
 export { GoogleCloud, type GoogleCloudOptions, type PullOptions } from './google-cloud.ts';
-export { GoogleCloudError, type GoogleCloudErrorCode } from './google-cloud-error.ts';
+export {
+  GOOGLE_CLOUD_ERROR_CODES,
+  GoogleCloudError,
+  type GoogleCloudErrorCode,
+} from './google-cloud-error.ts';
 export { Pacer } from './pacer.ts';
 export {
   isComplete,

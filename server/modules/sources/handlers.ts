@@ -9,7 +9,7 @@ import type { UploadSlotOptions, UploadSlots } from '../inventories/index.ts';
 import { googlePrincipalPrefix } from '../tenants/index.ts';
 import { parseCredential, parseSourceParent, sealKey } from './credential.ts';
 import type { GoogleClients } from './google-clients.ts';
-import { failPullsOf } from './pull-progress.ts';
+import { failPullsOf, type PullFault } from './pull-progress.ts';
 import { listPulls } from './pull-queries.ts';
 import {
   deleteSource,
@@ -44,11 +44,14 @@ export const SOURCE_CHECK_SLOTS: UploadSlotOptions = {
 /** Short, because a person waits for the check. */
 const CHECK_WITHIN_MS = 20_000;
 
-const REPLACED = {
+const REPLACED: PullFault = {
   code: 'source_changed',
   problem: 'The source was replaced during the pull. Start another pull.',
 };
-const DELETED = { code: 'source_changed', problem: 'The source was deleted during the pull.' };
+const DELETED: PullFault = {
+  code: 'source_changed',
+  problem: 'The source was deleted during the pull.',
+};
 
 export const sources: HandlersOf<'sources', SourceServices> = {
   async set({ input: { params, body }, principal, db, services, origin, audit }) {

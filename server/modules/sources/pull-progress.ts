@@ -1,4 +1,4 @@
-import type { PullState } from '@cspm/google-cloud';
+import { GOOGLE_CLOUD_ERROR_CODES, type PullState } from '@cspm/google-cloud';
 import type { Statement, TenantConnection } from '../../platform/database/tenant-database.ts';
 import { findPullInProgress, IN_PROGRESS, queueTurn } from './pull-queries.ts';
 import type { Requester } from './queries.ts';
@@ -192,8 +192,18 @@ const COMPLETE: Statement = {
          RETURNING id`,
 };
 
+/** Why a pull has failed: a code of Google's client, or one of these. docs/google-cloud.md describes each. */
+export const PULL_FAULT_CODES = [
+  ...GOOGLE_CLOUD_ERROR_CODES,
+  'source_changed',
+  'too_large',
+  'no_capacity',
+  'worker_died',
+  'internal',
+] as const;
+
 export interface PullFault {
-  readonly code: string;
+  readonly code: (typeof PULL_FAULT_CODES)[number];
   readonly problem: string;
 }
 

@@ -104,16 +104,19 @@ class StopWatch {
   }
 }
 
-const GIVEN_UP = {
+const GIVEN_UP: PullFault = {
   code: 'worker_died',
   problem: 'Every worker that processed the pull died. The operator should check their logs.',
 };
-const NO_CAPACITY = {
+const NO_CAPACITY: PullFault = {
   code: 'no_capacity',
   problem:
     'The server has no capacity for an inventory of this size at the moment. The inventory is unchanged; start another pull later.',
 };
-const INTERNAL = { code: 'internal', problem: 'Internal error. See the log of the server.' };
+const INTERNAL: PullFault = {
+  code: 'internal',
+  problem: 'Internal error. See the log of the server.',
+};
 
 /** @returns null for a fault that another attempt may not meet. */
 function faultOf(error: unknown): PullFault | null {
