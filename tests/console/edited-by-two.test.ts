@@ -3,6 +3,7 @@ import { Analyst } from '../kit/analyst.ts';
 import { noBrowser } from '../kit/browser.ts';
 import { signInWithCode } from '../kit/console-admin.ts';
 import { consoleFixture } from '../kit/console-fixture.ts';
+import { TestIdentityProvider } from '../kit/identity-provider.ts';
 
 describe.skipIf(noBrowser !== null)('what two people edit in the console', () => {
   const site = consoleFixture();
@@ -189,5 +190,72 @@ describe.skipIf(noBrowser !== null)('what two people edit in the console', () =>
     await save();
     await question.getByRole('button', { name: 'Discard my changes' }).click();
     await expect.poll(() => page.getByLabel('Duration of a mute, in days').inputValue()).toBe('7');
+  });
+
+  /** The form of the identity provider with metadata, and what stands in the settings of somebody else. */
+  async function replaceProvider(exists: boolean) {
+    const [mine, theirs] = [new TestIdentityProvider(), new TestIdentityProvider()];
+    const body = (of: TestIdentityProvider, emailDomains: string[], defaultRole = 'viewer') => ({
+      ...{ metadataXml: of.metadataXml, emailDomains, defaultRole },
+    });
+    const path = '/tenant/saml';
+    const met = await meet('/single-sign-on', async (other) => {
+      await site.server.database.owner.query(
+        `UPDATE identity.tenants SET features = '{sso}' WHERE id = $1`,
+        [other.tenantId],
+      );
+      const first = body(theirs, ['example.com']);
+      if (exists) await other.ask(200, path, { method: 'PUT', body: first });
+    });
+    const { page, other, replace } = met;
+    if (exists) await page.getByRole('button', { name: 'Replace' }).click();
+    const form = page.getByLabel('Metadata of the provider');
+    await form.fill(mine.metadataXml);
+    const question = page.getByRole('dialog', {
+      name: 'The identity provider was changed meanwhile',
+    });
+    const save = () => page.getByRole('button', { name: 'Save', exact: true }).click();
+    const stored = () => other.ask(200, path);
+    const change = (domains: string[], role: string) => replace(path, body(theirs, domains, role));
+    return { ...met, mine, theirs, form, save, question, stored, change };
+  }
+
+  it('the form of single sign-on does not take away the domains and the role that somebody else has set', async () => {
+    const met = await replaceProvider(true);
+    const { visitor, page, mine, theirs, form, save, question, stored, change } = met;
+    await change(['example.com', 'example.org'], 'analyst');
+    await save();
+    const stays = 'If you save, it stays so.';
+    await question.getByText(`E-mail domains is now example.com, example.org. ${stays}`).waitFor();
+    await question.getByText(`Role of newcomers is now analyst. ${stays}`).waitFor();
+    expect(await stored()).toMatchObject({ ssoUrl: theirs.settings.ssoUrl });
+    expect(await visitor.accessibilityViolations()).toEqual([]);
+    await visitor.screenshot('single-sign-on-conflict');
+    await question.getByRole('button', { name: 'Keep editing' }).click();
+    expect(await form.inputValue()).toBe(mine.metadataXml);
+    await save();
+    await question.getByRole('button', { name: 'Save my changes' }).click();
+    await page.getByText('Identity provider saved').waitFor();
+    expect(await stored()).toMatchObject({
+      certificates: mine.settings.certificates,
+      emailDomains: ['example.com', 'example.org'],
+      defaultRole: 'analyst',
+    });
+  });
+
+  it('the form of single sign-on asks before the first provider replaces the one that somebody else has set', async () => {
+    const met = await replaceProvider(false);
+    const { page, mine, theirs, form, save, question, stored, change } = met;
+    await page.getByLabel('E-mail domains').fill('example.net');
+    await change(['example.com'], 'viewer');
+    await save();
+    await question
+      .getByText(/^Identity provider is now .* becomes the one of your metadata\.$/)
+      .waitFor();
+    await question.getByText('If you save, it becomes example.net.').waitFor();
+    await question.getByRole('button', { name: 'Discard my changes' }).click();
+    await form.waitFor({ state: 'detached' });
+    await page.getByText(theirs.entityId, { exact: true }).waitFor();
+    expect((await stored()).certificates).not.toEqual(mine.settings.certificates);
   });
 });

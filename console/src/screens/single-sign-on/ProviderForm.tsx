@@ -2,9 +2,11 @@ import type { SamlSettings } from '@cspm/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { Upload } from 'lucide-react';
 import { type DragEvent, useRef, useState } from 'react';
+import { changesOf } from '../../lib/changes.ts';
 import { fieldErrors } from '../../lib/error-text.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { LeavePrompt } from '../../parts/LeavePrompt.tsx';
+import { useConflictQuestion } from '../../parts/use-conflict-question.tsx';
 import { useIdentity } from '../../queries.ts';
 import { rolesQuery } from '../../queries-roles.ts';
 import { api } from '../../session.ts';
@@ -14,9 +16,37 @@ import { Form } from '../../ui/Form.tsx';
 import { Select } from '../../ui/Select.tsx';
 import { toast } from '../../ui/Toasts.tsx';
 import styles from './SingleSignOnPage.module.css';
+import { loadSettings } from './settings-query.ts';
 
 /** The API refuses longer metadata. In bytes. */
 const MAX_METADATA = 256 * 1024;
+
+/** What two people can change. */
+interface Content {
+  /** The provider in words; empty: there is none. */
+  readonly provider: string;
+  readonly emailDomains: readonly string[];
+  readonly defaultRole: string;
+}
+
+const LABELS: Readonly<Record<keyof Content, string>> = {
+  provider: 'Identity provider',
+  emailDomains: 'E-mail domains',
+  defaultRole: 'Role of newcomers',
+};
+
+/** The characters at the end of a certificate that tell it from others. */
+const CERTIFICATE_END = 12;
+
+function contentOf(settings: SamlSettings | null): Content {
+  if (settings === null) return { provider: '', emailDomains: [], defaultRole: 'viewer' };
+  const { entityId, ssoUrl, certificates, emailDomains, defaultRole } = settings;
+  const ends = certificates.map((pem) =>
+    pem.replaceAll(/-----.*?-----|\s/g, '').slice(-CERTIFICATE_END),
+  );
+  const provider = `${entityId} with the sign-in URL ${ssoUrl} and certificates that end in ${ends.join(', ')}`;
+  return { provider, emailDomains, defaultRole };
+}
 
 interface ProviderFormProps {
   /** The present settings; null: there are none. */
@@ -30,26 +60,38 @@ export function ProviderForm({ settings, onCancel, onDone }: ProviderFormProps) 
   const { permissions } = useIdentity();
   const roles = useQuery(rolesQuery);
   const [metadata, setMetadata] = useState('');
-  const [before] = useState({
-    domains: settings?.emailDomains.join('\n') ?? '',
-    role: settings?.defaultRole ?? 'viewer',
-  });
-  const [domains, setDomains] = useState(before.domains);
-  const [role, setRole] = useState(before.role);
+  const [opened] = useState(() => contentOf(settings));
+  const [domains, setDomains] = useState(opened.emailDomains.join('\n'));
+  const [role, setRole] = useState(opened.defaultRole);
   const names = (roles.data ?? [])
     .filter((one) => one.permissions.every((name) => isForNewcomers(name, permissions)))
     .map(({ name }) => name);
   const offered = [...new Set([...names, role])].map((name) => ({ value: name, label: name }));
+  const emailDomains = domains.split(/[\s,]+/).filter((one) => one !== '');
+  // The metadata always replaces the provider.
+  const provider = 'the one of your metadata';
+  const changes = changesOf<Content>(opened, { provider, emailDomains, defaultRole: role });
   const save = useAction(async () => {
+    const content = merge(contentOf(await loadSettings()));
+    if (content === null) return;
     await api.saml.putSettings({
       metadataXml: metadata,
-      emailDomains: domains.split(/[\s,]+/).filter((one) => one !== ''),
-      defaultRole: role,
+      emailDomains: [...content.emailDomains],
+      defaultRole: content.defaultRole,
     });
     toast('Identity provider saved');
     await onDone();
   });
-  const isChanged = metadata !== '' || domains !== before.domains || role !== before.role;
+  const { merge, question } = useConflictQuestion<Content>({
+    noun: 'identity provider',
+    labels: LABELS,
+    opened,
+    changes,
+    asksAlways: true,
+    onDiscard: () => void onDone(),
+    onSave: save.run,
+  });
+  const isChanged = metadata !== '' || 'emailDomains' in changes || 'defaultRole' in changes;
   return (
     <Form className={styles.form} errors={fieldErrors(save.error)} onFormSubmit={() => save.run()}>
       <Metadata value={metadata} onChange={setMetadata} />
@@ -71,6 +113,7 @@ export function ProviderForm({ settings, onCancel, onDone }: ProviderFormProps) 
         </Button>
         {onCancel !== undefined && <Button onClick={onCancel}>Cancel</Button>}
       </div>
+      {question}
       <LeavePrompt
         wouldLose={() => isChanged && !save.isBusy}
         title="Leave without saving?"

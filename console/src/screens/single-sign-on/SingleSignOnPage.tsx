@@ -1,4 +1,4 @@
-import { NotFoundError, type SamlSettings } from '@cspm/sdk';
+import type { SamlSettings } from '@cspm/sdk';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { KeySquare } from 'lucide-react';
@@ -17,8 +17,7 @@ import { Time } from '../../ui/Time.tsx';
 import { toast } from '../../ui/Toasts.tsx';
 import { ProviderForm } from './ProviderForm.tsx';
 import styles from './SingleSignOnPage.module.css';
-
-const KEY = ['saml'];
+import { settingsQuery } from './settings-query.ts';
 
 /** The SAML identity provider of the tenant. */
 export function SingleSignOnPage() {
@@ -46,8 +45,10 @@ function Provider() {
   const queryClient = useQueryClient();
   const [isEditing, setEditing] = useState(false);
   const [isDeleting, setDeleting] = useState(false);
-  const settings = useQuery({ queryKey: KEY, queryFn: loadSettings });
-  const reload = () => queryClient.invalidateQueries({ queryKey: KEY });
+  /** How often the form was finished: it then begins again. */
+  const [forms, setForms] = useState(0);
+  const settings = useQuery(settingsQuery);
+  const reload = () => queryClient.invalidateQueries({ queryKey: settingsQuery.queryKey });
   const { data } = settings;
   const canChange = can('admin.users');
   return (
@@ -65,11 +66,13 @@ function Provider() {
               text="Every change resets the links of accounts and notifies all administrators by mail."
             >
               <ProviderForm
+                key={forms}
                 settings={data}
                 onCancel={data === null ? undefined : () => setEditing(false)}
                 onDone={async () => {
                   setEditing(false);
                   await reload();
+                  setForms(forms + 1);
                 }}
               />
             </Section>
@@ -106,16 +109,6 @@ function Provider() {
       </ConfirmDialog>
     </Page>
   );
-}
-
-/** @returns null if the tenant has no identity provider. */
-async function loadSettings(): Promise<SamlSettings | null> {
-  try {
-    return await api.saml.getSettings();
-  } catch (error) {
-    if (error instanceof NotFoundError) return null;
-    throw error;
-  }
 }
 
 interface CurrentProps {
@@ -169,7 +162,7 @@ function Current({ settings, canChange, onEdit, onDelete }: CurrentProps) {
 function OwnMetadata() {
   const { tenant } = useIdentity();
   const own = useQuery({
-    queryKey: [...KEY, 'own-metadata'],
+    queryKey: [...settingsQuery.queryKey, 'own-metadata'],
     queryFn: () => loadOwnMetadata(tenant.id),
     staleTime: Number.POSITIVE_INFINITY,
   });
