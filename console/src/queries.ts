@@ -21,8 +21,12 @@ export const KEPT_FRESH = { reloadAfterMs: FRESH_MS };
 
 declare module '@tanstack/react-query' {
   interface Register {
-    /** The age from which shown data is loaded again; left out: it is not. */
-    queryMeta: { readonly reloadAfterMs?: number };
+    queryMeta: {
+      /** The age from which shown data is loaded again; left out: it is not. */
+      readonly reloadAfterMs?: number;
+      /** Another query compares the data with the server, instead of loading all of it again. */
+      readonly isCompared?: boolean;
+    };
   }
 }
 
@@ -101,10 +105,10 @@ onlineManager.subscribe(followConnection);
  * The list of findings would begin again with its first page, without the place and the selection of the person. Its
  * comparison with the server is loaded instead: see `use-list-changes.ts`.
  */
-function isKept({ queryKey: [resource, part], state: { data, status, fetchMeta } }: Query) {
+function isKept({ meta, state: { data, status, fetchMeta } }: Query) {
   // After a failed load of the whole list nothing is compared. After one of a further page the rows are as good as before.
   const isUsable = data !== undefined && (status === 'success' || fetchMeta?.fetchMore != null);
-  return resource === 'findings' && part === 'list' && isUsable;
+  return meta?.isCompared === true && isUsable;
 }
 
 /** The identity, which is loaded before any screen behind the sign-in is shown. */

@@ -40,6 +40,7 @@ export function useFindingsList(search: FindingsSearch) {
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor,
     placeholderData: keepPreviousData,
+    meta: { isCompared: true },
   });
   const rows = useMemo(() => list.data?.pages.flatMap(({ items }) => items) ?? [], [list.data]);
   return { list, rows };
