@@ -1,6 +1,6 @@
 // npm run build:console: the web console as static files in dist/console, each with a brotli and a gzip variant.
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
@@ -37,8 +37,9 @@ export async function buildConsole(say = () => {}) {
       build: { outDir: join(aside, 'new'), emptyOutDir: true },
     });
     await precompress(join(aside, 'new'));
-    await rename(OUT, join(aside, 'old')).catch(ignoreMissing);
-    await rename(join(aside, 'new'), OUT);
+    // A server may read the build that another process has made meanwhile, so that one stays.
+    if (!(await isFresh(join(OUT, 'index.html'), SOURCES)))
+      await moveBuild(join(aside, 'new'), OUT);
   } finally {
     if (NODE_ENV === undefined) delete process.env.NODE_ENV;
     else process.env.NODE_ENV = NODE_ENV;
@@ -68,9 +69,14 @@ export async function precompress(folder) {
   }
 }
 
-function ignoreMissing(error) {
-  // Another build may have moved it away at the same moment.
-  if (error.code !== 'ENOENT') throw error;
+/** Puts a build in the place of the one before, which is moved beside it. Another process may do the same at the same moment. */
+export async function moveBuild(built, place) {
+  const ignore = (code) => (error) => {
+    if (error.code !== code) throw error;
+  };
+  await rename(place, join(dirname(built), 'old')).catch(ignore('ENOENT'));
+  // The build of the other process is as good, so it stays.
+  await rename(built, place).catch(ignore('ENOTEMPTY'));
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
