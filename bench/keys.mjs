@@ -1,4 +1,4 @@
-// Keys of tenants besides the first, which the server gives one at its start.
+// Keys of all tenants but the first, whose key the server creates at its start.
 import { createHash } from 'node:crypto';
 
 /** The public id and the secret of a key, the same in each run. @param {string} subject at most 12 characters */

@@ -1,4 +1,4 @@
-// Events for 50 receivers of one tenant, of which 10 hang: how soon the others have theirs, and what a delivery costs.
+// Events for 50 receivers of one tenant. 10 of them hang: measures how soon the others get theirs, and the cost of a delivery.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import http from 'node:http';

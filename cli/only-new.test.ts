@@ -64,7 +64,7 @@ describe('cspm scan --only-new', () => {
     expect(await newFindings(project)).toEqual({ code: 0, found: 0, isExplained: false });
   });
 
-  it('cspm scan --only-new reports all findings of a project of which no scan has completed', async () => {
+  it('cspm scan --only-new reports all findings of a project that has no completed scan', async () => {
     const project = await analyst.project(clusters(true));
     await cutSmall(server.services.tenants, analyst, project, 2);
     expect((await cancelledAfterOneStep(project)).delta.new).toBeGreaterThan(0);

@@ -20,7 +20,7 @@ describe('the requirements of the benchmark', () => {
     ['cis-gcp-4.0', 84, 12],
     ['cis-gcp-5.0', 93, 21],
   ] as const)(
-    'the benchmark %s has %i requirements, of which %i are manual',
+    'the benchmark %s has %i requirements, and %i of them are manual',
     (framework, all, manual) => {
       const requirements = REQUIREMENTS[framework];
       expect(requirements).toHaveLength(all);

@@ -51,7 +51,7 @@ describe('the index of projects takes linear time for', () => {
     expect(growth(work, 5_000)).toBeLessThan(LINEAR);
   }, 300_000);
 
-  it('indexing a chain of project records of which each claims the id of the next takes linear time', () => {
+  it('indexing a chain of project records that each claim the id of the next one takes linear time', () => {
     const work = (size: number) => {
       const assets = times(size, (at) =>
         project(at, { projectId: `id-${at}`, projectNumber: `${at + 1}` }, [

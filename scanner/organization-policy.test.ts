@@ -62,7 +62,7 @@ describe('a rule on organization policies', () => {
     },
   );
 
-  it('an inventory that does not tell what was refused is judged by what it has', () => {
+  it('an inventory that does not say what was refused is evaluated with what it contains', () => {
     expect(verdictOf(bucket(), [], [])).toBe('fail');
     expect(verdictOf(bucket(), [policy('folders/2', true)], [])).toBe('pass');
     expect(verdictOf(bucket(), [], ['IAM_POLICY'])).toBe('fail');

@@ -160,7 +160,7 @@ export class PlanComparison {
     if (rule.before?.subjects.has(subject)) return 'resolved';
     const verdict = rule.after?.evaluation.verdict;
     const isGood = verdict === 'pass' || verdict === 'na';
-    // A grant outside of the plan can be the cause too, so a policy of which the plan shows a part proves nothing.
+    // A grant outside of the plan can be the cause too, so a policy that the plan shows only in part proves nothing.
     if (!isGood || this.#needsPolicy.get(ruleId) !== false) return 'stays';
     const isCause = rule.before?.evaluation.verdict === 'fail' || changed.planned.isCreated;
     return isCause ? 'resolved' : 'stays';

@@ -53,7 +53,7 @@ export class Snapshot {
     return this.#refusedKinds.includes(kind);
   }
 
-  /** The types of which there are reference assets. */
+  /** The types that have reference assets. */
   get referenceAssetTypes(): readonly string[] {
     return [...this.#referenceAssets.keys()];
   }

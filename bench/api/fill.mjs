@@ -1,5 +1,5 @@
 // The data to serve: thirty scans of two projects, so a page is full and there is a next one; a few thousand findings,
-// of which some are resolved and some are muted; a rule of the tenant's own.
+// some of them resolved and some muted; a rule of the tenant's own.
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { call, pause } from '../client.mjs';

@@ -11,7 +11,7 @@ import { median } from '../numbers.mjs';
  * @property {string} words
  * @property {number} [most]
  * @property {number} [least]
- * @property {number} from so many connections on it is judged; with fewer the ratio is only shown
+ * @property {number} the least number of connections at which the ratio is checked; with fewer it is only shown
  */
 
 /** @returns {readonly Goal[]} */

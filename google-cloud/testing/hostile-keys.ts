@@ -10,7 +10,7 @@ export function dsaKey(bytes: number): string {
   return pem('PRIVATE KEY', sequence(integer(ZERO), sequence(DSA, parameters), key));
 }
 
-/** The numbers of an RSA key (RFC 8017 §A.1.2), of which `change` replaces some. */
+/** The numbers of an RSA key (RFC 8017 §A.1.2). `change` replaces some of them. */
 export function rsaKey(numbers: RsaNumbers, change: Partial<RsaNumbers> = {}): string {
   const all = { ...numbers, ...change };
   const order = ['n', 'e', 'd', 'p', 'q', 'dp', 'dq', 'qi'] as const;

@@ -20,7 +20,7 @@ describe('the labels of an asset', () => {
     ['there is no content', undefined],
     ['there are none', {}],
     ['they are a list', { labels: ['env'] }],
-    ['a value is no string', { labels: { env: 1, team: null, on: { a: 'b' } } }],
+    ['a value is not a string', { labels: { env: 1, team: null, on: { a: 'b' } } }],
     ['a key is empty', { labels: { '': 'x' } }],
     ['one is longer than a label can be', { labels: { ['k'.repeat(64)]: 'v', k: 'v'.repeat(64) } }],
     ['no database stores them', { labels: { 'a\0': 'v', b: '\0', c: '\ud800', '\udfff': 'v' } }],

@@ -45,7 +45,7 @@ describe('a service account', () => {
     },
   );
 
-  it('a service account is recognized by its prefix alone', () => {
+  it('a service account is recognized by its prefix', () => {
     expect(serviceAccountOf('serviceAccount:a@b')).toBe('a@b');
     expect(serviceAccountOf('user:a@b')).toBeNull();
     expect(serviceAccountOf('deleted:serviceAccount:a@b?uid=1')).toBeNull();

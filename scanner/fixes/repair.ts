@@ -64,7 +64,7 @@ export class Repair {
   readonly #record: JsonObject;
   #caution: string | null = null;
 
-  /** @param record the asset as stored, of which `asset` is the parsed form; changed in place */
+  /** @param record the asset as stored; `asset` is its parsed form; changed in place */
   constructor(record: JsonObject, asset: Asset, parameters: JsonObject) {
     this.#record = record;
     this.asset = asset;

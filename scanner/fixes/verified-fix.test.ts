@@ -252,7 +252,7 @@ describe('there is no fix', () => {
     expect(reason).toMatch(/^the (?:asset has members that no patch|stored asset passes)/);
   });
 
-  it('a finding has no fix that needs too many changes or is on an asset too large to evaluate at once', () => {
+  it('a finding has no fix if the fix needs too many changes or the asset is too large to evaluate at once', () => {
     const members = (count: number) =>
       policyOf(
         `roles/owner ${Array.from({ length: count }, (_, n) => `user:u${n}@e.com`).join(' ')}`,

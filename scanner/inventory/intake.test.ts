@@ -205,7 +205,7 @@ it('an IAM policy in another form than the API writes is a warning with its line
   await intake.close();
 });
 
-it('a planned policy with members that are known after apply is no warning', async () => {
+it('a planned policy with members that are known after apply causes no warning', async () => {
   const planned = {
     ...bucket('b'),
     iam_policy: { bindings: [{ role: 'roles/viewer', members: [null] }] },

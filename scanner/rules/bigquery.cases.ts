@@ -63,7 +63,7 @@ export const BIGQUERY_CASES: readonly RuleCases[] = [
     na: 'never',
     unknown: [
       dataset.case('a dataset without policy and access list', { id: 'p:d' }),
-      { name: 'a dataset of which only the name was exported', asset: assetOf({ type: TYPE }) },
+      { name: 'a dataset whose export has only its name', asset: assetOf({ type: TYPE }) },
     ],
   },
   {

@@ -73,7 +73,7 @@ export const PREVENTION_CASES: readonly RuleCases[] = [
         resource('folders/2', { rules: [{ enforce: true }] }),
       ]),
       {
-        name: 'a policy of the project of which the record of the bucket has the number',
+        name: 'a policy of the project whose number is in the record of the bucket',
         asset: assetOf({
           type: TYPE,
           name: '//storage.googleapis.com/b',

@@ -110,7 +110,7 @@ export const FUNCTION_CASES: readonly RuleCases[] = [
         environmentVariables: { DB_PASSWORD: 'projects/shop-prod/secrets/db/versions/latest' },
       }),
       v1.case('an empty value', variables({ API_KEY: '' })),
-      v1.case('variables that are no object', variables(['DB_PASSWORD=hunter2'])),
+      v1.case('variables that are not an object', variables(['DB_PASSWORD=hunter2'])),
       v2.case('a reference in version 2', {
         ...gen2({ environmentVariables: { API_KEY: 'projects/1/secrets/key' } }),
         buildConfig: { environmentVariables: { NODE_ENV: 'production' } },

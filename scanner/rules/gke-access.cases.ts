@@ -73,7 +73,10 @@ export const GKE_ACCESS_CASES: readonly RuleCases[] = [
         ...byAddress({ enabled: true, enablePublicEndpoint: true }),
         privateClusterConfig: { enablePrivateEndpoint: true },
       }),
-      cluster.case('addresses of which nothing more is said', byAddress({ enabled: true })),
+      cluster.case(
+        'authorized networks that are enabled without a list',
+        byAddress({ enabled: true }),
+      ),
       cluster.case(
         'a DNS endpoint that takes tokens of Kubernetes from outside',
         byAddress(

@@ -129,7 +129,7 @@ export const LOAD_BALANCER_CASES: readonly RuleCases[] = [
         others: [policy({ profile: 'RESTRICTED' }, 'projects/p/regions/b/sslPolicies/tls')],
       },
       {
-        name: 'a policy of which only the name was exported',
+        name: 'a policy whose export has only its name',
         asset: proxy({ sslPolicy: 'projects/p/global/sslPolicies/tls' }),
         others: [
           assetOf({

@@ -150,7 +150,7 @@ export const LOG_SINK_CASES: readonly RuleCases[] = [
         others: [bucket('other', locked)],
       },
       {
-        name: 'a bucket of which only the name was exported',
+        name: 'a bucket whose export has only its name',
         asset: toBucket('logs'),
         others: [bucket('logs')],
       },

@@ -115,7 +115,7 @@ export const OS_LOGIN_CASES: readonly RuleCases[] = [
       ...instances.unknown,
       named('an instance whose project was not exported', instance('p', null)),
       named(
-        'an instance of a project of which the policy only was exported',
+        'an instance of a project whose export has only its policy',
         instance('p', null),
         assetOf({
           type: 'compute.googleapis.com/Project',

@@ -94,11 +94,11 @@ export const PUBLIC_POLICY_CASES: readonly RuleCases[] = PLACES.map((place) => {
       },
       ...unchecked.flatMap((data) => [
         {
-          name: `callers whom nobody checks, by ${Object.keys(data)}`,
+          name: `unauthenticated callers, by ${Object.keys(data)}`,
           asset: assetOf({ type, data, iamPolicy: policyOf(`${role} user:ada@example.com`) }),
         },
         {
-          name: `callers whom nobody checks, by ${Object.keys(data)}, without a policy`,
+          name: `unauthenticated callers, by ${Object.keys(data)}, without a policy`,
           asset: assetOf({ type, data }),
         },
       ]),
@@ -107,7 +107,7 @@ export const PUBLIC_POLICY_CASES: readonly RuleCases[] = PLACES.map((place) => {
     na: 'never',
     unknown: [
       { name: 'an asset whose policy was not exported', asset: assetOf({ type, data: {} }) },
-      { name: 'an asset of which only the name was exported', asset: assetOf({ type }) },
+      { name: 'an asset whose export has only its name', asset: assetOf({ type }) },
     ],
   };
 });

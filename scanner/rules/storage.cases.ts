@@ -86,7 +86,7 @@ export const STORAGE_CASES: readonly RuleCases[] = [
     unknown: [
       bucket.case('a bucket with private ACLs and without its policy', { acl: [] }),
       bucket.case('a bucket under uniform access without its policy', uniform),
-      { name: 'a bucket of which only the name was exported', asset: assetOf({ type: TYPE }) },
+      { name: 'a bucket whose export has only its name', asset: assetOf({ type: TYPE }) },
     ],
   },
   {

@@ -77,7 +77,7 @@ export const VM_METADATA_CASES: readonly RuleCases[] = [
       having('a private key by its looks', 'startup-script', `cat > key <<E\n${PEM}\nE`),
       having('an AWS key in cloud-init', 'user-data', 'aws: AKIAIOSFODNN7EXAMPLE'),
       {
-        ...instance.case('several, of which each is a finding', {
+        ...instance.case('several secrets, each with a finding of its own', {
           metadata: {
             item: [
               { key: 'token', value: 'a' },

@@ -23,7 +23,7 @@ const READS = new Map(
     }),
 );
 
-/** Values of which at least two must differ in the result, for every kind of attribute; undefined: not set. */
+/** Values for every kind of attribute. At least two must differ in the result; undefined: not set. */
 const VALUES: readonly (JsonValue | undefined)[] = [
   undefined,
   true,

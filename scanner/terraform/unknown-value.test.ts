@@ -32,7 +32,7 @@ describe('a value that is known after apply only', () => {
     expect(text(flag as never, 'name')).toBe('a');
   });
 
-  it('an asset of which nothing else is known has only unknown members', () => {
+  it('every member of an asset is unknown when nothing else is known about it', () => {
     const partly = guarded({ nodePools: [] }, [['*']]);
     expect(partly['nodePools']).toEqual([]);
     expect(() => child(partly, 'legacyAbac')).toThrow('legacyAbac is known after apply only');

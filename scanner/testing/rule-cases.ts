@@ -36,10 +36,10 @@ export function resourceCases(type: string) {
     /** The two ways in which an inventory lacks a resource's description. */
     unknown: [
       {
-        name: 'an asset of which only the IAM policy was exported',
+        name: 'an asset whose export has only its IAM policy',
         asset: assetOf({ type, iamPolicy: policyOf('roles/viewer user:ada@example.com') }),
       },
-      { name: 'an asset of which only the name was exported', asset: assetOf({ type }) },
+      { name: 'an asset whose export has only its name', asset: assetOf({ type }) },
     ] satisfies Some<RuleCase>,
   };
 }

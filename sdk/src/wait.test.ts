@@ -330,7 +330,7 @@ describe('the events of a scan', () => {
     expect(server.requests.map(({ path }) => path)).toEqual(['/scans', '/scans']);
   });
 
-  test('the events of a scan are closed when nobody waits any more', async () => {
+  test('the events of a scan are closed when nobody waits for them', async () => {
     const { server, cspm } = await arrangeInRealTime();
     server.on(GET, running);
     server.on(EVENTS, { pieces: [event(1, half)], unfinished: true });

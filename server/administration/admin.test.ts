@@ -215,7 +215,7 @@ describe('npm run admin', () => {
     }
   });
 
-  it('npm run admin prints one line for each tenant, whatever control characters its name has', async () => {
+  it('npm run admin prints one line for each tenant, even if its name has control characters', async () => {
     const { id } = await server.people.tenant();
     const forged = `Ltd\n${newId()}\tsso\t\u001b[2J\u202eOther`;
     await server.database.owner.query('UPDATE identity.tenants SET name = $2 WHERE id = $1', [

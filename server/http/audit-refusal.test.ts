@@ -84,7 +84,7 @@ describe('the audit row of a refused change', () => {
   });
 });
 
-describe('the audit row of a change in a tenant of which the person is no member', () => {
+describe('the audit row of a change in a tenant in which the person is not a member', () => {
   it.each([
     ['a foreign tenant', async () => (await server.people.tenant()).id],
     ['an unknown tenant', async () => newId()],
@@ -114,7 +114,7 @@ describe('the audit row of a change in a tenant of which the person is no member
     },
   );
 
-  it('a read in a tenant of which the person is no member leaves no audit row', async () => {
+  it('a read in a tenant in which the person is not a member leaves no audit row', async () => {
     const admin = await server.people.user();
     const headers = { ...admin.session, 'x-tenant-id': newId() };
     const reply = await server.call('/projects', { headers });

@@ -53,7 +53,7 @@ describe('a JSON body', () => {
     ['a number', '1e400'],
     ['NaN', 'NaN'],
     ['white space', '   '],
-    ['bytes that are no text', new Uint8Array([0xff, 0xfe, 0x00, 0x7b])],
+    ['bytes that are not text', new Uint8Array([0xff, 0xfe, 0x00, 0x7b])],
     ['an array 49,000 deep', '['.repeat(49_000) + ']'.repeat(49_000)],
     ['an object 49,000 deep', `${'{"name":'.repeat(49_000)}1${'}'.repeat(49_000)}`],
     ['a name 49,000 deep', `{"name":${'['.repeat(49_000)}${']'.repeat(49_000)}}`],

@@ -37,7 +37,7 @@ async function serve(limits: typeof UNREAD_LIMITS): Promise<void> {
   await once(server, 'listening');
 }
 
-/** An answer of which the client reads nothing until it is told to. */
+/** An answer that the client begins to read only when it is told to. */
 class Answer {
   readonly #response: IncomingMessage;
   #bytes = 0;
@@ -85,7 +85,7 @@ async function takeAllRoom(): Promise<void> {
 }
 
 describe('large answers while unread ones of four tenants take all room', () => {
-  it('a tenant that holds nothing gets each of its answers, although the others ask again at once', async () => {
+  it('a tenant that uses nothing gets each of its answers, although the others ask again at once', async () => {
     await serve(LIMITS);
     await takeAllRoom();
     for (let count = 0; count < 5; count += 1) {

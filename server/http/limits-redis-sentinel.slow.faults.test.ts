@@ -14,7 +14,7 @@ const REFUSED = 429;
 const UNCOUNTED = 503;
 /** Ten times the production timeout, so that a busy machine does not look like a Redis that is gone. */
 const redisTimeoutMs = 2_000;
-/** What a request takes besides on a busy machine. */
+/** The additional time that a request takes on a busy machine. */
 const SOON_MS = 1_000;
 const HANG_MS = 12_000;
 

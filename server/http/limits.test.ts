@@ -66,7 +66,7 @@ describe('the address that requests are counted by', () => {
       'that are one IPv6 address, with brackets and ports',
       ['[2001:db8:3::1]:4000', '[2001:db8:3::1]:4001', '[2001:db8:3::1]', '2001:db8:3::1'],
     ],
-    ['that are no addresses', ['nobody', '_hidden', '198.51.100.9:x', '198.51.100.999:1']],
+    ['that are malformed', ['nobody', '_hidden', '198.51.100.9:x', '198.51.100.999:1']],
   ])('addresses %s share a rate limit', async (_what, ips) => {
     expect(await statusesFrom(behindOneProxy, ips)).toEqual([404, 404, 404, 429]);
   });

@@ -158,7 +158,7 @@ describe('exports of slow clients', () => {
   });
 });
 
-describe('streams of which one client is slow', () => {
+describe('streams with one slow client', () => {
   const streams = streamsWith(300);
   /** Targets of the streams that have ended. */
   const ended: string[] = [];

@@ -55,16 +55,16 @@ describe('every operation of the contract', () => {
     'answers 401 to a request without a credential, unless it is public': refusesNobody,
     'answers 403 to a kind of credential that it does not take': refusesOtherKinds,
     'answers 403 naming the permission to somebody who has all others': refusesWithoutPermission,
-    'answers 403 to whoever has passed one factor, where two are wanted':
+    'answers 403 to a person who has passed one factor, where two are required':
       refusesWithoutSecondFactor,
-    "tells another tenant's thing in the bytes of one that never was": hidesOtherTenants,
-    'takes the session cookie from pages of the service alone, and never in place of a token':
+    'gives the same answer for an object of another tenant as for one that does not exist':
+      hidesOtherTenants,
+    'accepts the session cookie only from pages of the service, and never in place of a token':
       keepsCookieToOwnPages,
     'answers 404 to an id that cannot be one': refusesMalformedIds,
     'answers 400 to a member or a parameter that it does not know': refusesSurplusInput,
     'answers 415 to a body of another type': refusesOtherMediaTypes,
-    'answers 429 beyond its limit, which no other form of its path gets around':
-      keepsLimit(DEFAULT_QUOTA),
+    'answers 429 beyond its limit, also for other forms of its path': keepsLimit(DEFAULT_QUOTA),
     'answers 304 to the ETag of an unchanged response, and only with a credential': revalidates,
     'that is a problem has its page': hasItsPage,
   };

@@ -80,7 +80,7 @@ describe('when a handler has written and then', () => {
     ['returns a status of the wrong type', () => ({ status: '201x', body: sound('a') })],
     ['returns nothing', () => undefined],
     ['throws', () => Promise.reject(new Error('a secret of the inside: /srv/app.ts'))],
-    ['throws what is no error', () => Promise.reject('a secret of the inside')],
+    ['throws a value that is not an error', () => Promise.reject('a secret of the inside')],
     ['throws nothing at all', () => Promise.reject(undefined)],
     ['breaks its transaction', ({ db }) => db.sql({ name: 'broken', text: 'SELECT 1/0' })],
   ])(

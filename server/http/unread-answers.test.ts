@@ -64,7 +64,7 @@ function limit(limits: Partial<typeof UNREAD_LIMITS>): void {
   Object.assign(server.services, { unreadAnswers });
 }
 
-/** An answer of which the client reads nothing until it is told to. */
+/** An answer that the client begins to read only when it is told to. */
 class Unread {
   readonly #response: Promise<IncomingMessage>;
 
@@ -174,7 +174,7 @@ describe('answers that clients do not read', () => {
     expect(await bytesOf(unread)).toEqual([size, size]);
   });
 
-  it('a request with another URL than those with unread answers is no repetition', async () => {
+  it('a request with a different URL from those with unread answers is not a repetition', async () => {
     const unreadAnswers = new UnreadAnswers({ tenantBytes: 1 });
     const app = express();
     app.get('/large', (req, res) => {

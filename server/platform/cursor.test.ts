@@ -68,7 +68,7 @@ describe('a cursor', () => {
   it.each([
     ['with signs that no cursor has', 'a b'],
     ['with padding', `${Buffer.from('a').toString('base64')}`],
-    ['of bytes that are no text', Buffer.from([0xff]).toString('base64url')],
+    ['of bytes that are not text', Buffer.from([0xff]).toString('base64url')],
     ['with bits to spare', 'YR'],
     ['of the other base 64', '++//'],
   ])('a cursor %s is refused', (_what, cursor) => {

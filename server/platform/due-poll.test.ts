@@ -11,7 +11,7 @@ afterEach(async () => {
   await poll?.stop();
 });
 
-/** Polls the items of two tenants, of which the first always fails. */
+/** Polls the items of two tenants. The first one always fails. */
 function pollWith(error: Error) {
   const worked: string[] = [];
   const postponed: string[] = [];

@@ -123,7 +123,7 @@ describe('the metrics', () => {
     await expect(again).rejects.toThrow(`127.0.0.1:${metrics.port}; set METRICS_PORT`);
   });
 
-  it('a host of the metrics port that is no address of this machine is reported with the variable HOST', async () => {
+  it('a metrics host that is not an address of this machine is reported with the variable HOST', async () => {
     const elsewhere = serveMetrics(server.services.metrics, { host: '192.0.2.1', port: 0 });
     await expect(elsewhere).rejects.toThrow('192.0.2.1:0 (EADDRNOTAVAIL); set HOST');
   });

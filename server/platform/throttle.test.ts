@@ -77,7 +77,7 @@ describe('a guarded attempt', () => {
     }
   });
 
-  it('an attempt beyond the throttle still runs, is told that it is refused, and always fails', async () => {
+  it('an attempt beyond the throttle still runs, learns that it is refused, and always fails', async () => {
     await left(count);
     const told: boolean[] = [];
     const outcome = await throttles.guard([count], async (allowed) => {

@@ -36,7 +36,7 @@ describe('the bundled server', () => {
     return found;
   }
 
-  it('the bundled server imports no package of which the server has a different version, because it would load the wrong one', async () => {
+  it('the bundled server imports no package that the server has in another version, because it would load the wrong one', async () => {
     const files = (await readdir(folder)).filter((name) => name.endsWith('.mjs'));
     const texts = await Promise.all(files.map((name) => readFile(join(folder, name), 'utf8')));
     const imported = new Set(

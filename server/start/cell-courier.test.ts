@@ -35,7 +35,7 @@ const QUEUE = `
   SELECT $1, 'event', '{"type":"scan.completed","at":"2026-01-01T00:00:00Z","data":{}}'
   FROM generate_series(1, $2::int)`;
 
-/** The databases of tenants, of which one is away. */
+/** The databases of tenants. One is unavailable. */
 class WithoutOne extends TenantDatabase {
   readonly #away: string;
   readonly tried: string[] = [];

@@ -105,7 +105,7 @@ describe.skipIf(noBrowser !== null)('dashboard and compliance in the console', (
     expect(await visitor.accessibilityViolations()).toEqual([]);
   });
 
-  it('the first steps do not say that a scan failed whose project was deleted', async () => {
+  it('the first steps do not report the failure of a scan whose project was deleted', async () => {
     user = await server.people.user();
     const analyst = new Analyst(server, user.key, user.tenant.id);
     await analyst.ask(201, '/projects', { method: 'POST', body: { name: 'shop-old' } });

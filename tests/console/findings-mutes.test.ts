@@ -172,7 +172,7 @@ describe.skipIf(noBrowser !== null)('mutes in the findings explorer', () => {
     await row('Bucket is public').waitFor();
   });
 
-  it('the undo of a mute removes the finding from a list whose first load it overtakes', async () => {
+  it('the undo of a mute removes the finding from a list that is still loading for the first time', async () => {
     const { page } = visitor;
     await plant([{ title: 'Bucket is public' }, { title: 'Another' }]);
     await open('/findings');

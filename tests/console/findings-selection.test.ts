@@ -65,7 +65,7 @@ describe.skipIf(noBrowser !== null)('selected rows of the findings explorer', ()
     await bar(page).getByText('231 selected').waitFor();
   });
 
-  it('the bar of selected findings leaves out a finding that does not match any more', async () => {
+  it('the bar of selected findings leaves out a finding that no longer matches', async () => {
     const user = await site.server.people.user();
     const [, resolved] = await plant(user, 3);
     const { page } = await site.open('/findings?view=all', user);

@@ -54,7 +54,7 @@ describe.skipIf(noBrowser !== null)('the place in a list of the console', () => 
     await placeOf(rows).toBe(0);
   });
 
-  it('the back button returns to the row on which the keys acted', async () => {
+  it('the back button returns to the row on which the keyboard shortcuts acted', async () => {
     const visitor = await openFindings();
     const { page } = visitor;
     const title = (name: string) =>

@@ -43,7 +43,7 @@ describe.skipIf(noBrowser !== null)('the numbers of a scan in the console', () =
     expect(await visitor.accessibilityViolations()).toEqual([]);
   });
 
-  it('a number of the latest scan of a project leads to the findings of that scan alone', async () => {
+  it('a count of the latest scan of a project links to the findings of that scan only', async () => {
     const { user, analyst } = await person();
     const project = await analyst.project([bad('cluster'), bucket('open', { uniform: false })]);
     await analyst.scan(project, 'full');

@@ -181,7 +181,7 @@ describe('a stored session', () => {
     expect(await store.load()).toMatchObject({ refreshToken: 'refresh-2' });
   });
 
-  test('a stored session is known before the first call if its store answers at once', async () => {
+  test('a stored session is available before the first call if its store answers at once', async () => {
     const store = memoryStore();
     expect(storedSession(store).isSignedIn).toBe(false);
     await store.save({ ...tokens(1), expiresAt: Date.now() + 900_000 });

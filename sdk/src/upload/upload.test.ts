@@ -224,7 +224,7 @@ describe('@cspm/sdk/upload', () => {
     ['NDJSON', '\n', '', '\n'],
     ['a JSON array', ',', '[', ']'],
   ])(
-    '@cspm/sdk/upload sends a gzipped file by path as what it is, whatever its name: %s',
+    '@cspm/sdk/upload sends a gzipped file by path as its content says, with any file name: %s',
     async (_format, between, begin, end) => {
       const { gzipSync } = await import('node:zlib');
       const path = join(folder, 'export');

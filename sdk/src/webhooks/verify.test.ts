@@ -108,7 +108,7 @@ describe('verifyWebhook', () => {
     ['a shortened signature', body, change('webhook-signature', signature.slice(0, 20))],
     ['a signature in another case', body, change('webhook-signature', signature.toLowerCase())],
     ['a signature by another secret', body, signed(now, [newSigningSecret()])],
-    ['a time that is no number', body, change('webhook-timestamp', '1e9')],
+    ['a time that is not a number', body, change('webhook-timestamp', '1e9')],
   ];
 
   it.each(mutations)(

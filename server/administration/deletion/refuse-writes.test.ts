@@ -123,7 +123,7 @@ it('a person whose last sign-in was to a tenant that is being deleted signs in t
   });
 });
 
-it('a person without another tenant gets the answer of an unknown address, whatever the password, while the tenant is being deleted', async () => {
+it('a person without another tenant gets the answer of an unknown address with any password while the tenant is being deleted', async () => {
   const { admin } = await tenantWithSchedule();
   await killedDeletion(admin);
   const login = async (email: string, password: string) => {

@@ -111,7 +111,7 @@ describe('a new API key', () => {
     ['in the past', '2020-01-01T00:00:00.000Z'],
     ['without a zone', '2999-01-01T00:00:00.000'],
     ['on a day that is none', '2999-02-30T00:00:00Z'],
-    ['that is no time', 'tomorrow'],
+    ['that is not a time', 'tomorrow'],
   ])('an API key cannot be created with an expiry %s', async (_when, expiresAt) => {
     const reply = await create(admin, { name: 'never', expiresAt });
     expect(reply).toMatchObject({ status: 400, json: { errors: [{ path: 'body.expiresAt' }] } });

@@ -334,7 +334,7 @@ class Paging {
     return this.#parts.named('muted', `(${IS_MUTED_WHOLE} OR EXISTS (${mutesOf(NOW)}))`);
   }
 
-  /** What is asked for besides, compared row by row. */
+  /** The other filters, compared row by row. */
   #restOf(columns: readonly ColumnFilter[], deltaColumn?: string): string[] {
     return [
       ...this.#parts.conditions(this.#filter, columns, deltaColumn),

@@ -65,7 +65,7 @@ export function matching(
   const finding = (id: string) =>
     `CROSS JOIN LATERAL (SELECT * FROM ${SEEN_FINDINGS} f WHERE f.tenant_id = $1 AND f.id = ${id} LIMIT 1) f`;
   if (scan === null) {
-    // Whatever else is compared was not read with the mutes.
+    // The other compared columns were not read with the mutes.
     const found = byRow.length === 0 ? seenMuted(source.columns) : `muted m ${finding('m.id')}`;
     return {
       ...common,

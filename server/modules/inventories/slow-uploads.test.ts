@@ -298,7 +298,7 @@ describe('an upload that waits for a slot', () => {
     send(waiting);
     await until('it waits', async () => patient.waiting === 1);
     waiting.socket.destroy();
-    await until('it does not wait any more', async () => patient.waiting === 0);
+    await until('the end of its wait', async () => patient.waiting === 0);
     leave();
     expect(patient.active).toBe(0);
   });

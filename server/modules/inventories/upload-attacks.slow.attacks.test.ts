@@ -154,7 +154,7 @@ const ATTACKS: Record<string, Attack> = {
     status: 413,
     answer: { detail: expect.stringContaining('48 MiB of them') },
   },
-  '16 assets of 7 MiB each, no record of which replaces another': {
+  '16 assets of 7 MiB each that do not replace each other': {
     pieces: () =>
       many(16 * 7, (index) =>
         line(`//s/${index % 16}`, `,"member${index}":"${MEBIBYTE.slice(100)}"`),

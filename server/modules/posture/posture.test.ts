@@ -37,7 +37,7 @@ async function scanOf(records: readonly unknown[], profile = 'gke'): Promise<Sca
   return analyst.scan(project, profile);
 }
 
-/** A profile of one rule of weight 2 and two of weight 5, of which one needs the policy of a bucket. */
+/** A profile of one rule of weight 2 and two of weight 5. One of these needs the policy of a bucket. */
 async function threeRules(): Promise<string> {
   const name = 'custom:posture';
   const include = ['gke-legacy-abac', 'bucket-uniform-access', 'bucket-public'];

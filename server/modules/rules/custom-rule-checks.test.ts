@@ -94,7 +94,7 @@ describe('the checks of custom rules', () => {
     }
   }, 120_000);
 
-  it('a tenant that waits stops the older of two long checks, and leaves the other alone', async () => {
+  it('a waiting tenant stops the older of two long checks, and not the other one', async () => {
     const checks = new CustomRuleChecks(systemClock);
     const rule: CustomRuleDefinition = {
       ...{ id: 'any-bucket', version: 1, title: 'Any bucket', description: '', recommendation: '' },

@@ -278,7 +278,7 @@ describe('an evaluator of custom rules', () => {
     await expect(evaluator.evaluate(buckets(1))).rejects.toThrow('is closed');
   });
 
-  it('custom rule evaluators end after the server was killed, however busy they are', async () => {
+  it('custom rule evaluators end after the server was killed, even if they are busy', async () => {
     const source = (name: string) => JSON.stringify(new URL(name, import.meta.url).href);
     const program = `
       const { EvaluatorProcess } = await import(${source('./evaluator-process.ts')});

@@ -204,7 +204,7 @@ async function recordOf(results: ChunkResults): Promise<ChunkRecord> {
   return { verdicts: await results.verdicts.pack(), repeatable: repeatableFrom(results) };
 }
 
-/** A fingerprint twice is a finding of two assets with one name, of which the scan has kept one. */
+/** Two equal fingerprints are a finding of two assets with one name. The scan has kept one of these assets. */
 function repeatableFrom(results: ChunkResults): Repeatable | null {
   const { verdicts, fingerprints, undecided, sameUntil } = results;
   const isAlways = sameUntil === Number.POSITIVE_INFINITY;

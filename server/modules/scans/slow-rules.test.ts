@@ -35,7 +35,7 @@ async function withWorker<T>(during: () => Promise<T>): Promise<T> {
   return during().finally(() => worker.stop());
 }
 
-/** Saves rules of which each takes less than a second for one asset, but all take minutes for a slow project. */
+/** Saves rules that each take less than a second for one asset, but together take minutes for a slow project. */
 async function addSlowRules(): Promise<void> {
   const numbers = `[${Array.from({ length: 120 }, (_, at) => at).join(', ')}]`;
   for (let at = 0; at < SLOW_RULES; at += 1) {

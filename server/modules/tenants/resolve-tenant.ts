@@ -8,7 +8,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
  * Selects the tenant of a request: the credential's tenant, unless X-Tenant-ID names another tenant of the user and the
  * credential is a session that may administer users and settings. The header is ignored for all other credentials,
  * including sessions that a tenant's identity provider opened, which must not reach other tenants.
- * @throws {ProblemError} FORBIDDEN for a tenant of which the user is not a member, with the same message as for one
+ * @throws {ProblemError} FORBIDDEN for a tenant in which the user is not a member, with the same message as for one
  * that does not exist.
  */
 export async function resolveTenant(

@@ -119,7 +119,7 @@ export class WatchedProcess<Request, Answer extends { readonly kind: string }, P
       if (!HAS_SHELL) lowerPriority(this.#child.pid, niceness);
       void lowerSession(this.#child.pid, niceness);
     }
-    // Whoever writes learns of it too; without a listener it would end this process.
+    // The write reports the error too; without a listener it would end this process.
     this.#child.stdin?.on('error', () => undefined);
     this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.#lastWords = `${this.#lastWords}${text}`.slice(-LAST_WORDS);

@@ -306,7 +306,7 @@ describe('a statement that takes too long', () => {
       errorOf(() => tenants.read(newId(), ({ prisma }) => prisma.$queryRawUnsafe(SLEEP.text))),
     ]);
 
-  it('a statement that takes too long is no outage, for pg and Prisma', async () => {
+  it('a statement that takes too long does not count as an outage, for pg and Prisma', async () => {
     for (const error of await timeouts()) expect(isOutage(error)).toBe(false);
     expect(isOutage(await errorOf(() => pool.query(KILL_ME)))).toBe(true);
   });

@@ -14,8 +14,8 @@ export interface MailJob extends TraceContext {
   /** A sealed Message or null, because mails contain links that open accounts. */
   readonly sealed: string;
   /**
-   * The tenant that a mail is about; it is not sent when the tenant has been deleted. Not `tenantId`, the jobs of which a
-   * move takes to another database: a mail on its way would be sent twice.
+   * The tenant that the mail is about; its deletion removes the job. Not called `tenantId`: a move takes jobs with that
+   * member to another database, so a mail on its way would be sent twice.
    */
   readonly ofTenant?: string;
 }

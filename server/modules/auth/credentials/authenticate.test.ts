@@ -61,7 +61,7 @@ describe('a per-user key', () => {
       await run('UPDATE identity.users SET disabled_at = now() WHERE id = $1', [user.id]);
       return user.key['x-api-key'];
     },
-    'whose owner is no member any more': async () => {
+    'whose owner is no longer a member': async () => {
       await run('DELETE FROM identity.memberships WHERE user_id = $1', [user.id]);
       return user.key['x-api-key'];
     },

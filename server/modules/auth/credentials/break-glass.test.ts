@@ -61,7 +61,7 @@ describe('break-glass in production', () => {
     ['empty header', { 'x-break-glass-reason': '' }],
     ['only blanks', { 'x-break-glass-reason': '   ' }],
   ])(
-    'break-glass in production rejects right and wrong keys alike when the reason is missing: %s',
+    'break-glass in production rejects right and wrong keys in the same way when the reason is missing: %s',
     async (_what, reason) => {
       for (const key of [TEST_MASTER_KEY, 'wrong']) {
         const headers = { 'x-master-key': key, 'x-tenant-id': tenant.id, ...reason };

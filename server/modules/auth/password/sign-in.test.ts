@@ -116,7 +116,7 @@ describe('a refused sign-in', () => {
       await run('UPDATE identity.users SET password_hash = NULL WHERE id = $1', [user.id]);
       return by(user);
     },
-    'a tenant of which the user is not a member': async () => {
+    'a tenant in which the user is not a member': async () => {
       const { tenant } = await server.people.user();
       return by(await server.people.user(), { tenantId: tenant.id });
     },

@@ -5,7 +5,7 @@ const PREFIX = '_';
 const ID_BYTES = 20;
 const REQUEST_ID = /^_[0-9a-f]{40}(?:\.(?<state>[\w-]{1,64}))?$/;
 
-/** A response of which only the root element was read. */
+/** A response, read only up to its root element. */
 export interface UnreadResponse {
   readonly xml: string;
   /** The `InResponseTo` attribute, not verified yet. */

@@ -218,7 +218,7 @@ describe('a request with X-Session-Transport from elsewhere', () => {
     },
   );
 
-  it('a request is judged by Sec-Fetch-Site and not by Origin when both are sent', async () => {
+  it('Sec-Fetch-Site decides about a request, and not Origin, when both are sent', async () => {
     const { origin } = new URL(server.url);
     const headers = { 'x-session-transport': 'cookie', origin };
     expect((await signIn({ ...headers, 'sec-fetch-site': 'cross-site' })).status).toBe(403);

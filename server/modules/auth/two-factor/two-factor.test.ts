@@ -127,7 +127,7 @@ describe('changing the second factor', () => {
     return headers;
   };
 
-  it('changing the second factor requires the password or a session younger than 5 minutes, and answers wrong and missing passwords alike', async () => {
+  it('changing the second factor requires the password or a session younger than 5 minutes, and answers wrong and missing passwords in the same way', async () => {
     const headers = await old();
     const { secret } = await enrolled();
     for (const [name, code] of [

@@ -199,7 +199,7 @@ export type MailToken = Prisma.MailTokenModel
 export type RecoveryCode = Prisma.RecoveryCodeModel
 /**
  * Model Throttle
- * How often something was tried within a window. Keys hold hashes, never addresses.
+ * The number of attempts within a window. Keys hold hashes, never addresses.
  */
 export type Throttle = Prisma.ThrottleModel
 /**
@@ -219,8 +219,8 @@ export type SamlIdentity = Prisma.SamlIdentityModel
 export type TenantDomain = Prisma.TenantDomainModel
 /**
  * Model OneTimeValue
- * What may be used once, across all instances: a SAML request that waits for its answer, an assertion that was
- * consumed, a code that is to be exchanged for tokens.
+ * A value that may be used once, across all instances: a SAML request that waits for its answer, a consumed assertion,
+ * a code to exchange for tokens.
  */
 export type OneTimeValue = Prisma.OneTimeValueModel
 /**
@@ -255,7 +255,7 @@ export type RefreshToken = Prisma.RefreshTokenModel
 export type ApiKey = Prisma.ApiKeyModel
 /**
  * Model Heartbeat
- * A worker that is alive. One that stops beating has its jobs handed to others.
+ * A live worker. Others take over the jobs of a worker whose heartbeat stops.
  */
 export type Heartbeat = Prisma.HeartbeatModel
 /**

@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model Heartbeat
- * A worker that is alive. One that stops beating has its jobs handed to others.
+ * A live worker. Others take over the jobs of a worker whose heartbeat stops.
  */
 export type HeartbeatModel = runtime.Types.Result.DefaultSelection<Prisma.$HeartbeatPayload>
 

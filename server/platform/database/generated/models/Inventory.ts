@@ -977,7 +977,7 @@ export type $InventoryPayload<ExtArgs extends runtime.Types.Extensions.InternalA
     contentDigest: runtime.Bytes | null
     createdAt: Date
     /**
-     * Null: its assets are not in InventoryAsset, because an earlier release stored it or no list needs them any more.
+     * Null: its assets are not in InventoryAsset, because an earlier release stored it or no list needs them now.
      */
     indexedAt: Date | null
   }, ExtArgs["result"]["inventory"]>

@@ -14,8 +14,8 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model OneTimeValue
- * What may be used once, across all instances: a SAML request that waits for its answer, an assertion that was
- * consumed, a code that is to be exchanged for tokens.
+ * A value that may be used once, across all instances: a SAML request that waits for its answer, a consumed assertion,
+ * a code to exchange for tokens.
  */
 export type OneTimeValueModel = runtime.Types.Result.DefaultSelection<Prisma.$OneTimeValuePayload>
 

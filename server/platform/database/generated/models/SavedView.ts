@@ -419,7 +419,7 @@ export type $SavedViewPayload<ExtArgs extends runtime.Types.Extensions.InternalA
      */
     query: string
     /**
-     * Visible to everybody in the tenant; otherwise to the owner alone.
+     * Visible to everybody in the tenant; otherwise only to the owner.
      */
     shared: boolean
     createdAt: Date

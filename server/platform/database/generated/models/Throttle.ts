@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model Throttle
- * How often something was tried within a window. Keys hold hashes, never addresses.
+ * The number of attempts within a window. Keys hold hashes, never addresses.
  */
 export type ThrottleModel = runtime.Types.Result.DefaultSelection<Prisma.$ThrottlePayload>
 

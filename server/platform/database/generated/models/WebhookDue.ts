@@ -453,7 +453,7 @@ export type $WebhookDuePayload<ExtArgs extends runtime.Types.Extensions.Internal
     deliveryId: string
     dueAt: Date
     /**
-     * Until when a worker of release 0.1.0 has it. Nothing writes it any more.
+     * Until when a worker of release 0.1.0 has it. Nothing writes it now.
      */
     leasedUntil: Date | null
     /**
