@@ -116,6 +116,7 @@ describe('npm run release -- <version>', () => {
     expect(record.migrations.map(({ name }) => name)).toEqual(['1_tables']);
     expect(printed).toContain('dist/release/sdk.tgz');
     expect(printed).toContain('git tag -a v1.2.0 -m "Release 1.2.0"');
+    expect(printed).toContain('git push --atomic --follow-tags');
   });
 
   test('npm run release -- <version> writes the package files that npm would write', async () => {

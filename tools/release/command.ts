@@ -196,7 +196,7 @@ async function make(at: Surroundings, { version, dryRun, skipChecks }: Task): Pr
 Next:
   git add --all && git commit -m "Release ${version}"
   git tag -a v${version} -m "Release ${version}"
-  git push --follow-tags
+  git push --atomic --follow-tags
 The tag starts .github/workflows/release.yml, which publishes. RELEASING.md describes each step.`);
 }
 
