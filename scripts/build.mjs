@@ -80,6 +80,7 @@ export const SERVER_PROGRAMS = {
     'evaluation-child': 'server/modules/scans/evaluation-child.ts',
     'packing-child': 'server/modules/inventories/packing-child.ts',
     'terraform-child': 'server/modules/inventories/terraform-child.ts',
+    'exchange-worker': 'server/modules/webhooks/exchange-worker.ts',
     tracing: 'server/platform/tracing/preload.ts',
   },
   // Flat, so a file two folders above a source file is also two folders above the bundle.

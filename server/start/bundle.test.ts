@@ -6,11 +6,14 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Analyst } from '../../tests/kit/analyst.ts';
+import { newCertificate } from '../../tests/kit/certificate.ts';
 import { cloneDatabase } from '../../tests/kit/database.ts';
 import { bucket } from '../../tests/kit/export-records.ts';
 import { canLimitFileSize } from '../../tests/kit/file-size-limit.ts';
 import { bundle, onDatabase, ServerProcess } from '../../tests/kit/server-process.ts';
 import { type Call, send } from '../../tests/kit/test-server.ts';
+import { until } from '../../tests/kit/until.ts';
+import { WebhookReceiver } from '../../tests/kit/webhook-receiver.ts';
 import { newApiKey } from '../modules/auth/credentials/api-key.ts';
 
 const SERVER = fileURLToPath(new URL('..', import.meta.url));
@@ -175,6 +178,37 @@ describe('the bundled server', () => {
       expect(report.text.trimEnd()).toMatch(/%%EOF$/);
     } finally {
       await server.kill();
+      await database.drop();
+    }
+  });
+
+  it('the bundled server delivers events over TLS from a thread of its own', async () => {
+    const database = await cloneDatabase();
+    const { key } = newApiKey();
+    const { privateKey, certificate } = newCertificate({ address: '127.0.0.1' });
+    const receiver = await WebhookReceiver.start({ key: privateKey, cert: certificate });
+    const authority = join(folder, 'authority.pem');
+    await writeFile(authority, certificate);
+    const server = new ServerProcess(join(folder, 'main.mjs'), {
+      ...onDatabase(database),
+      BOOTSTRAP_EMAIL: 'first@example.com',
+      BOOTSTRAP_API_KEY: key,
+      WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
+      NODE_EXTRA_CA_CERTS: authority,
+    });
+    try {
+      const url = await server.url();
+      const call = (path: string, request?: Call) => send(url + path, request);
+      const admin = new Analyst({ call }, { 'x-api-key': key }, '');
+      const body = { url: receiver.url, events: ['source.failed'] };
+      const { id } = await admin.ask(201, '/webhooks', { method: 'POST', body });
+      await admin.ask(202, `/webhooks/${id}/test`, { method: 'POST' });
+      await until('the event', async () => receiver.received.length === 1);
+      server.signal('SIGTERM');
+      expect((await server.ended()).code).toBe(0);
+    } finally {
+      await server.kill();
+      await receiver.close();
       await database.drop();
     }
   });

@@ -354,7 +354,11 @@ function webhookDelivery({
     ...services,
     keys,
     tenants: services.open(pool),
-    sender: new Sender({ addresses, lookup }),
+    sender: new Sender({
+      ...{ addresses, lookup },
+      onThreadError: (err) =>
+        services.log.error({ err }, 'The thread for webhook deliveries failed and was replaced'),
+    }),
   });
   return { pool, worker };
 }

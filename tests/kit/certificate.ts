@@ -15,8 +15,12 @@ interface Options {
   readonly curve?: string;
   /** In the certificate, instead of the key that signs it. */
   readonly publicKey?: KeyObject;
+  /** The keys that sign it. Default: new ones. */
+  readonly keys?: { readonly publicKey: KeyObject; readonly privateKey: KeyObject };
   /** The common name. */
   readonly name?: string;
+  /** The common name of the issuer. Default: the same. */
+  readonly issuer?: string;
   /** The IPv4 address of a server, as the alternative name (RFC 5280 §4.2.1.6). */
   readonly address?: string;
 }
@@ -29,14 +33,15 @@ export function newCertificate(options: Options = {}): TestCertificate {
   const { from = new Date(Date.now() - HOUR_MS), to = new Date(Date.now() + 24 * HOUR_MS) } =
     options;
   const pair =
-    options.curve === undefined
+    options.keys ??
+    (options.curve === undefined
       ? generateKeyPairSync('rsa', { modulusLength: options.bits ?? 2048 })
-      : generateKeyPairSync('ec', { namedCurve: options.curve });
+      : generateKeyPairSync('ec', { namedCurve: options.curve }));
   const algorithm = options.curve === undefined ? SHA256_RSA : SHA256_ECDSA;
-  const { name = 'Test Provider', address } = options;
+  const { name = 'Test Provider', issuer = name, address } = options;
   const extensions = address === undefined ? EMPTY : alternativeName(address);
   const { publicKey = pair.publicKey } = options;
-  const der = selfSigned({ ...pair, publicKey }, { from, to, algorithm, name, extensions });
+  const der = selfSigned({ ...pair, publicKey }, { from, to, algorithm, name, issuer, extensions });
   return {
     privateKey: pair.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
     certificate: new X509Certificate(der).toString(),
@@ -51,29 +56,32 @@ interface Contents {
   readonly from: Date;
   readonly to: Date;
   readonly algorithm: Buffer;
-  /** The common name of subject and issuer. */
+  /** The common name of the subject. */
   readonly name: string;
+  readonly issuer: string;
   readonly extensions: Buffer;
 }
 
 function selfSigned(
   pair: { publicKey: KeyObject; privateKey: KeyObject },
-  { from, to, algorithm, name: named, extensions }: Contents,
+  { from, to, algorithm, name, issuer, extensions }: Contents,
 ): Buffer {
-  const commonName = sequence(oid('550403'), tlv(0x0c, Buffer.from(named)));
-  const name = sequence(tlv(0x31, commonName));
   const body = sequence(
     tlv(0xa0, tlv(0x02, Buffer.from([2]))),
     tlv(0x02, Buffer.from([1])),
     algorithm,
-    name,
+    commonName(issuer),
     sequence(time(from), time(to)),
-    name,
+    commonName(name),
     pair.publicKey.export({ type: 'spki', format: 'der' }),
     extensions,
   );
   const signature = sign('sha256', body, pair.privateKey);
   return sequence(body, algorithm, tlv(0x03, Buffer.concat([Buffer.from([0]), signature])));
+}
+
+function commonName(name: string): Buffer {
+  return sequence(tlv(0x31, sequence(oid('550403'), tlv(0x0c, Buffer.from(name)))));
 }
 
 function alternativeName(address: string): Buffer {

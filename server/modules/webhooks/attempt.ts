@@ -1,10 +1,11 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { KeyRing } from '../../platform/crypto/app-secrets.ts';
 import type { Outcome, ReadyDelivery } from './delivery-queries.ts';
+import type { Answer } from './exchange.ts';
 import { retryAfterMs } from './retry-after.ts';
 import { nextAttemptAt } from './retry-ladder.ts';
 import { openSecret, signatureHeaders } from './secret.ts';
-import type { Answer, Outgoing, Sender } from './sender.ts';
+import type { Outgoing, Sender } from './sender.ts';
 import { slackMessage } from './slack-message.ts';
 import { messageIdOf } from './view.ts';
 
@@ -18,11 +19,12 @@ export interface AttemptServices {
 export const GONE = 410;
 
 /**
- * Makes one attempt to deliver an event.
+ * Makes one attempt to deliver an event of a tenant.
  * @param signal aborts it; then it throws, and its outcome is unknown.
  */
 export async function attemptDelivery(
   { sender, keys, clock }: AttemptServices,
+  tenantId: string,
   delivery: ReadyDelivery,
   signal: AbortSignal,
 ): Promise<Outcome> {
@@ -32,7 +34,7 @@ export async function attemptDelivery(
   const { status, problem, retryAfter }: Answer =
     outgoing === null
       ? { status: null, problem: 'The signing secret cannot be decrypted. Rotate it.' }
-      : await sender.send(outgoing, signal);
+      : await sender.send({ ...outgoing, tenantId }, signal);
   const attempts = delivery.attempts + 1;
   const now = clock.now();
   const askedMs = retryAfter === undefined ? null : retryAfterMs(retryAfter, now);

@@ -248,9 +248,12 @@ export class DeliveryWorker {
     this.#attempts.add(controller);
     try {
       if (delivery === null) return;
-      const outcome = await attemptDelivery(this.#services, delivery, controller.signal).finally(
-        () => this.#queue.end(lease),
-      );
+      const outcome = await attemptDelivery(
+        this.#services,
+        tenantId,
+        delivery,
+        controller.signal,
+      ).finally(() => this.#queue.end(lease));
       this.#quick.note(outcome);
       this.#fillSoon();
       await this.#outcomes.record(tenantId, outcome);

@@ -1,26 +1,17 @@
-import http from 'node:http';
-import https from 'node:https';
 import { isIP } from 'node:net';
-import { DEFAULT_CIPHERS } from 'node:tls';
 import { type AddressPolicy, isLoopback } from './address-policy.ts';
+import { type Answer, Exchanges, refused } from './exchange.ts';
+import { ExchangeThread } from './exchange-thread.ts';
 import type { HostLookup } from './host-lookup.ts';
-import { hostOf, portOf, targetFault } from './target-url.ts';
+import { hostOf, targetFault } from './target-url.ts';
 
 /** A request to a receiver. */
 export interface Outgoing {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-}
-
-/** What came of an attempt. */
-export interface Answer {
-  /** Null: there was no HTTP answer. */
-  readonly status: number | null;
-  /** Null: the receiver accepted the request. Never text of the receiver or of a library. */
-  readonly problem: string | null;
-  /** The `Retry-After` header of an answer with status 429 or 503, as it was received. */
-  readonly retryAfter?: string;
+  /** Receivers that cause long computations delay other receivers of their tenant only. */
+  readonly tenantId?: string;
 }
 
 export interface SenderOptions {
@@ -30,38 +21,11 @@ export interface SenderOptions {
   readonly deadlineMs?: number;
   /** Certificate authorities besides the usual ones, as PEM. */
   readonly ca?: string;
+  /** Called with the error that ended the thread of exchanges over TLS, which are then repeated. */
+  readonly onThreadError?: (error: unknown) => void;
 }
 
 const DEADLINE_MS = 15_000;
-/** The part of a response body that is read. Nobody needs it, but a receiver may still be writing it. */
-const READ_BYTES = 4_096;
-const READ_MS = 1_000;
-const HEADER_BYTES = 16_384;
-/** Responses with a status below 200 that precede the response. */
-const INTERIM_RESPONSES = 8;
-/**
- * Without key exchange in finite fields: OpenSSL would compute with a prime of up to 10,000 bits that the receiver
- * chooses, and a handshake runs on the event loop.
- */
-const KEY_EXCHANGE = {
-  ciphers: `${DEFAULT_CIPHERS}:!kDHE`,
-  ecdhCurve: 'X25519:P-256:P-384:P-521',
-} as const;
-/** How long a connection is kept for the next event of its receiver, and how many of one receiver are. */
-const KEPT_MS = 4_000;
-const KEPT_CONNECTIONS = 16;
-/** How a receiver ends a connection that was kept, while the next request is sent on it. */
-const CLOSED = new Set(['ECONNRESET', 'EPIPE']);
-
-/** The connection was not established, so the next address of the host may be tried. */
-const NOT_CONNECTED = new Set([
-  'ECONNREFUSED',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'EADDRNOTAVAIL',
-  'ETIMEDOUT',
-]);
-
 const NOT_PUBLIC = 'The host of the URL does not resolve to public addresses.';
 
 /**
@@ -72,19 +36,18 @@ const NOT_PUBLIC = 'The host of the URL does not resolve to public addresses.';
 export class Sender {
   readonly #options: SenderOptions;
   readonly #deadlineMs: number;
-  /** They tell connections apart by address, port, server name and authorities, so each request gets the one it asks for. */
-  readonly #agents = {
-    'http:': new http.Agent(KEEP_ALIVE),
-    'https:': new https.Agent(KEEP_ALIVE),
-  };
+  /** For http, which only this machine can receive. */
+  readonly #exchanges = new Exchanges();
+  readonly #thread: ExchangeThread;
 
   constructor(options: SenderOptions) {
     this.#options = options;
     this.#deadlineMs = options.deadlineMs ?? DEADLINE_MS;
+    this.#thread = new ExchangeThread(options.ca, { onError: options.onThreadError });
   }
 
   /**
-   * Never throws, except when it is aborted.
+   * Never throws, except when it is aborted, or when no thread can be started; the attempt then does not count.
    * @param signal aborts the attempt, whose outcome is then unknown.
    */
   async send(outgoing: Outgoing, signal: AbortSignal): Promise<Answer> {
@@ -99,13 +62,18 @@ export class Sender {
       ending.abort();
     }, this.#deadlineMs);
     try {
-      return await this.#attempt(outgoing, ending.signal);
+      const answer = await this.#attempt(outgoing, ending.signal);
+      ending.signal.throwIfAborted();
+      return answer;
     } catch (error) {
       signal.throwIfAborted();
       if (isLate) {
         return refused(`The receiver gave no answer within ${this.#deadlineMs / 1000} s.`);
       }
-      return refused(problemOf(error));
+      if (error instanceof LookupFailed) {
+        return refused('The DNS did not answer for the host of the URL.');
+      }
+      throw error;
     } finally {
       clearTimeout(timer);
       signal.removeEventListener('abort', abort);
@@ -114,7 +82,8 @@ export class Sender {
 
   /** Closes the connections that are kept. */
   close(): void {
-    for (const agent of Object.values(this.#agents)) agent.destroy();
+    this.#exchanges.close();
+    this.#thread.close();
   }
 
   async #attempt(outgoing: Outgoing, signal: AbortSignal): Promise<Answer> {
@@ -123,6 +92,7 @@ export class Sender {
     const fault = targetFault(outgoing.url, addresses);
     if (fault !== null) return refused(`The URL ${fault}.`);
     const url = new URL(outgoing.url);
+    const isSecure = url.protocol === 'https:';
     const found = await unlessAborted(lookup.addressesOf(hostOf(url)), signal).catch(
       (error: unknown) => {
         signal.throwIfAborted();
@@ -130,116 +100,12 @@ export class Sender {
       },
     );
     const isAllowed = (address: string) =>
-      addresses.allows(address) && (url.protocol === 'https:' || isLoopback(address));
+      addresses.allows(address) && (isSecure || isLoopback(address));
     // The same words for names without addresses, so that nobody can look up names of the operator's network.
     if (found.length === 0 || !found.every(isAllowed)) return refused(NOT_PUBLIC);
-    const [first, ...others] = oneOfEachFamily(found);
-    if (first === undefined) return refused(NOT_PUBLIC);
-    try {
-      return await this.#post(url, first, outgoing, signal);
-    } catch (error) {
-      const [second] = others;
-      if (second === undefined || signal.aborted || !NOT_CONNECTED.has(codeOf(error))) throw error;
-      return this.#post(url, second, outgoing, signal);
-    }
+    const exchange = { tenantId: '', ...outgoing, addresses: oneOfEachFamily(found) };
+    return (isSecure ? this.#thread : this.#exchanges).run(exchange, signal);
   }
-
-  async #post(
-    url: URL,
-    address: string,
-    { headers, body }: Outgoing,
-    signal: AbortSignal,
-  ): Promise<Answer> {
-    const { ca } = this.#options;
-    const isSecure = url.protocol === 'https:';
-    const host = hostOf(url);
-    const options: https.RequestOptions = {
-      method: 'POST',
-      host: address,
-      family: isIP(address),
-      port: portOf(url),
-      path: `${url.pathname}${url.search}`,
-      headers: { ...headers, host: url.host, 'content-length': Buffer.byteLength(body) },
-      agent: isSecure ? this.#agents['https:'] : this.#agents['http:'],
-      maxHeaderSize: HEADER_BYTES,
-      ...(isIP(host) === 0 ? { servername: host } : {}),
-      ...(ca === undefined ? {} : { ca }),
-      ...(isSecure ? KEY_EXCHANGE : {}),
-    };
-    const send = () => exchange((isSecure ? https : http).request(options), body, signal);
-    try {
-      return await send();
-    } catch (error) {
-      if (!(error instanceof KeptConnectionClosed) || signal.aborted) throw error;
-      // The receiver closed it before it could read the request, which says nothing about the receiver.
-      options.agent = false;
-      return send();
-    }
-  }
-}
-
-const KEEP_ALIVE = {
-  ...{ keepAlive: true, maxFreeSockets: KEPT_CONNECTIONS, timeout: KEPT_MS },
-} as const;
-
-class KeptConnectionClosed extends Error {}
-class TooManyInterimResponses extends Error {}
-
-/** @throws {KeptConnectionClosed} when the connection was kept from an earlier request and ends without an answer. */
-async function exchange(
-  request: http.ClientRequest,
-  body: string,
-  signal: AbortSignal,
-): Promise<Answer> {
-  let isWhole = false;
-  const abort = () => request.destroy(new Error('aborted'));
-  signal.addEventListener('abort', abort);
-  try {
-    const response = await responseTo(request, body);
-    isWhole = await readLittle(response);
-    signal.throwIfAborted();
-    return answerOf(response.statusCode ?? 0, response.headers['retry-after']);
-  } catch (error) {
-    if (request.reusedSocket && CLOSED.has(codeOf(error))) throw new KeptConnectionClosed();
-    throw error;
-  } finally {
-    signal.removeEventListener('abort', abort);
-    // Otherwise the connection is kept for the next request.
-    if (!isWhole) request.destroy();
-  }
-}
-
-/** Sends a request. Its errors after the response are of no interest. */
-function responseTo(request: http.ClientRequest, body: string): Promise<http.IncomingMessage> {
-  let interim = 0;
-  return new Promise((resolve, reject) => {
-    request
-      .on('information', () => {
-        interim += 1;
-        if (interim > INTERIM_RESPONSES) request.destroy(new TooManyInterimResponses());
-      })
-      .on('response', resolve)
-      .on('error', reject)
-      .on('close', () => reject(new Error('The connection was closed')))
-      .end(body);
-  });
-}
-
-/** Too Many Requests, and Service Unavailable: the statuses with which a receiver asks for a pause. */
-const PAUSING = new Set([429, 503]);
-
-function answerOf(status: number, retryAfter: string | undefined): Answer {
-  if (status >= 200 && status < 300) return { status, problem: null };
-  const problem =
-    status >= 300 && status < 400
-      ? `The receiver redirects with status ${status}. Redirects are not followed.`
-      : `The receiver answered with status ${status}.`;
-  if (retryAfter === undefined || !PAUSING.has(status)) return { status, problem };
-  return { status, problem, retryAfter };
-}
-
-function refused(problem: string): Answer {
-  return { status: null, problem };
 }
 
 class LookupFailed extends Error {
@@ -248,48 +114,8 @@ class LookupFailed extends Error {
   }
 }
 
-function problemOf(error: unknown): string {
-  if (error instanceof LookupFailed) return 'The DNS did not answer for the host of the URL.';
-  if (error instanceof TooManyInterimResponses) {
-    return `The receiver sent more than ${INTERIM_RESPONSES} interim responses.`;
-  }
-  const code = codeOf(error);
-  if (code.startsWith('HPE_')) return 'The answer of the receiver is not valid HTTP.';
-  if (NOT_CONNECTED.has(code)) return `The receiver cannot be reached (${code}).`;
-  if (/^(ERR_TLS|ERR_SSL|CERT_|UNABLE_|SELF_|DEPTH_|HOSTNAME_|EPROTO)/.test(code)) {
-    return `The TLS connection to the receiver failed (${code}).`;
-  }
-  return 'The receiver closed the connection without an answer.';
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
-}
-
 function oneOfEachFamily(addresses: readonly string[]): string[] {
   return [4, 6].flatMap((family) => addresses.find((each) => isIP(each) === family) ?? []);
-}
-
-/**
- * Reads the beginning of the body, so that a receiver can finish a short answer.
- * @returns whether that was all of it.
- */
-async function readLittle(response: http.IncomingMessage): Promise<boolean> {
-  let bytes = 0;
-  await new Promise<void>((done) => {
-    const timer = setTimeout(done, READ_MS);
-    response.on('data', (chunk: Buffer) => {
-      bytes += chunk.length;
-      if (bytes >= READ_BYTES) done();
-    });
-    response.once('close', () => {
-      clearTimeout(timer);
-      done();
-    });
-    response.once('end', done);
-    response.once('error', () => done());
-  });
-  return response.complete;
 }
 
 /** A look-up cannot be aborted; it ends by its own time limit. */

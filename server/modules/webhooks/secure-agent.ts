@@ -1,0 +1,136 @@
+import { constants } from 'node:crypto';
+import https from 'node:https';
+import net from 'node:net';
+import { Duplex } from 'node:stream';
+import { DEFAULT_CIPHERS, type TLSSocket } from 'node:tls';
+import type { ThreadShares } from './thread-shares.ts';
+
+/**
+ * What a receiver may send before the handshake is complete. Most of it is its certificates, and OpenSSL verifies each
+ * signature and compares each name of up to 100 KB of them.
+ */
+const HANDSHAKE_BYTES = 16_384;
+/** What a receiver may send on one connection. One response can take 213 KB, with headers of all interim responses. */
+const CONNECTION_BYTES = 524_288;
+/** A connection on which more was received is not kept, so that no later response meets the limit. */
+const KEPT_BYTES = CONNECTION_BYTES / 2;
+
+/**
+ * Without key exchange in finite fields: OpenSSL would compute with a prime of up to 10,000 bits that the receiver
+ * chooses. A receiver may not ask for another handshake either.
+ */
+const HANDSHAKE = {
+  ciphers: `${DEFAULT_CIPHERS}:!kDHE`,
+  ecdhCurve: 'X25519:P-256:P-384:P-521',
+  secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
+} as const;
+
+/** The receiver sent more than it may. The message is for the tenant. */
+export class TooManyBytes extends Error {}
+
+/** Options of a request, as the agent gets them. */
+interface ConnectionOptions extends https.RequestOptions {
+  readonly tenantId?: string;
+}
+
+/** Connects to receivers over TLS, and limits what they send and how much of the thread's time that takes. */
+export class SecureAgent extends https.Agent {
+  readonly #shares: ThreadShares;
+  readonly #metered = new WeakMap<Duplex, MeteredStream>();
+
+  /** @param shares the same for all agents of a thread. */
+  constructor(shares: ThreadShares, options?: https.AgentOptions) {
+    super(options);
+    this.#shares = shares;
+  }
+
+  override createConnection(options: ConnectionOptions): Duplex {
+    const { host, port, tenantId = '' } = options;
+    // The host is an address.
+    const socket = net.connect({ host: host ?? '', port: Number(port), noDelay: true });
+    const metered = new MeteredStream(socket, this.#shares, tenantId);
+    const withSocket = { ...options, ...HANDSHAKE, socket: metered };
+    const secure = super.createConnection(withSocket) as TLSSocket;
+    secure.once('secureConnect', () => metered.endHandshake());
+    this.#metered.set(secure, metered);
+    return secure;
+  }
+
+  override keepSocketAlive(socket: Duplex): boolean {
+    const received = this.#metered.get(socket)?.received ?? 0;
+    return received <= KEPT_BYTES && Boolean(super.keepSocketAlive(socket));
+  }
+}
+
+/** The bytes between a socket and TLS. TLS processes what is pushed before `push` returns. */
+class MeteredStream extends Duplex {
+  readonly #socket: net.Socket;
+  readonly #shares: ThreadShares;
+  readonly #tenantId: string;
+  #received = 0;
+  #isHandshake = true;
+  /** Whether a chunk waits for the tenant's share of the thread. */
+  #isWaiting = false;
+
+  constructor(socket: net.Socket, shares: ThreadShares, tenantId: string) {
+    super({ allowHalfOpen: false });
+    this.#socket = socket;
+    this.#shares = shares;
+    this.#tenantId = tenantId;
+    socket
+      .on('data', (chunk: Buffer) => this.#receive(chunk))
+      .on('end', () => this.push(null))
+      .on('error', (error) => this.destroy(error))
+      .on('close', () => this.destroy());
+  }
+
+  get received(): number {
+    return this.#received;
+  }
+
+  endHandshake(): void {
+    this.#isHandshake = false;
+  }
+
+  override _read(): void {
+    if (!this.#isWaiting) this.#socket.resume();
+  }
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
+    this.#socket.write(chunk, () => done());
+  }
+
+  override _final(done: () => void): void {
+    this.#socket.end(done);
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    this.#socket.destroy();
+    done(error);
+  }
+
+  #receive(chunk: Buffer): void {
+    this.#received += chunk.length;
+    if (this.#isHandshake && this.#received > HANDSHAKE_BYTES) {
+      this.destroy(new TooManyBytes('The receiver sent more than 16 KiB in its TLS handshake.'));
+    } else if (this.#received > CONNECTION_BYTES) {
+      this.destroy(new TooManyBytes('The receiver sent more than 512 KiB.'));
+    } else this.#process(chunk);
+  }
+
+  #process(chunk: Buffer): void {
+    if (this.destroyed) return;
+    const waitMs = this.#shares.waitMs(this.#tenantId, performance.now());
+    this.#isWaiting = waitMs > 0;
+    if (this.#isWaiting) {
+      this.#socket.pause();
+      setTimeout(() => this.#process(chunk), waitMs);
+      return;
+    }
+    const since = performance.now();
+    const wantsMore = this.push(chunk);
+    this.#shares.take(this.#tenantId, since, performance.now());
+    if (wantsMore) this.#socket.resume();
+    else this.#socket.pause();
+  }
+}
