@@ -26,7 +26,7 @@ const apikeyUnrestrictedApis = resourceRule(
     description:
       'API keys appear in URLs and in the source of web pages, where anyone can copy them. A key should allow only the APIs that its application calls, not every API that is or will be enabled in the project.',
     remediation:
-      'Restrict the key to the APIs that it needs: gcloud services api-keys update KEY --api-target=service=SERVICE.',
+      'Restrict the key to the APIs that it needs: `gcloud services api-keys update KEY --api-target=service=SERVICE`.',
     compliance: cis({ v4: '1.14', v5: '1.15' }),
     noFix: 'needs the APIs that the key is for',
   },
@@ -60,7 +60,7 @@ const apikeyUnrestrictedApps = resourceRule(
     description:
       'Anyone with a copy of an API key can use it, at your cost and with your quota, unless it is restricted to specific web sites, addresses or apps. A wildcard for all sites, or a range that covers the internet, is not a restriction.',
     remediation:
-      'Restrict the callers in one of four ways: gcloud services api-keys update KEY --allowed-referrers=SITES, --allowed-ips=ADDRESSES, --allowed-application=APP or --allowed-bundle-ids=APPS.',
+      'Restrict the callers in one of four ways: to websites with `gcloud services api-keys update KEY --allowed-referrers=SITES`, to addresses with `gcloud services api-keys update KEY --allowed-ips=ADDRESSES`, to an Android app with `gcloud services api-keys update KEY --allowed-application=sha1_fingerprint=FINGERPRINT,package_name=PACKAGE`, or to iOS apps with `gcloud services api-keys update KEY --allowed-bundle-ids=BUNDLES`.',
     compliance: cis({ v4: '1.13', v5: '1.14' }),
     noFix: 'needs the sites, addresses or apps that use the key',
   },
@@ -91,7 +91,7 @@ const apikeyOlder90d = resourceRule(
     description:
       'An API key never expires. It should be replaced within 90 days, so that copies of it become useless.',
     remediation:
-      'Create a new key with the same restrictions, update its users, then delete the old key: gcloud services api-keys create; gcloud services api-keys delete KEY.',
+      'Create a new key with the same restrictions, for example: `gcloud services api-keys create --display-name=NAME --api-target=service=SERVICE --allowed-ips=ADDRESSES`. Update the users of the old key, then delete it: `gcloud services api-keys delete KEY`.',
     compliance: cis({ v4: '1.15', v5: '1.16' }),
     noFix: 'the key must be replaced by a new one and deleted',
     parameters: NINETY_DAYS,

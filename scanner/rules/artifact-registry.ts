@@ -12,7 +12,7 @@ const arRepoPublic = publicPolicyRule(
     description:
       'A role for allUsers or allAuthenticatedUsers on a repository exposes your images and packages, including code and settings. With write access, strangers can replace what others run.',
     remediation:
-      'Grant the role to specific members and remove the public member: gcloud artifacts repositories remove-iam-policy-binding REPOSITORY --location=LOCATION --member=MEMBER --role=ROLE.',
+      'Grant the role to specific members and remove the public member: `gcloud artifacts repositories remove-iam-policy-binding REPOSITORY --location=LOCATION --member=MEMBER --role=ROLE`.',
     compliance: NO_REQUIREMENT,
   },
   'repository',

@@ -17,7 +17,7 @@ const bqDatasetCmek = requiredSettingRule(
     assetTypes: ['bigquery.googleapis.com/Dataset'],
     description:
       'New tables of a dataset are encrypted with a customer-managed key, which you can rotate, monitor and revoke, only if the dataset has a default key. Datasets that refer to external data contain no tables.',
-    remediation: 'Set a default key: bq update --default_kms_key=KEY PROJECT:DATASET.',
+    remediation: 'Set a default key: `bq update --default_kms_key=KEY PROJECT:DATASET`.',
     compliance: cis({ v4: '7.3', v5: '7.3' }),
     noFix: 'needs the name of a key',
   },
@@ -38,7 +38,7 @@ const bqTableCmek = requiredSettingRule(
     description:
       'A table is encrypted with Google-managed keys unless it was created with a customer-managed key. Views and external tables store no data.',
     remediation:
-      'Copy the table onto itself with a key: bq cp -f --destination_kms_key=KEY DATASET.TABLE DATASET.TABLE.',
+      'Copy the table onto itself with a key: `bq cp -f --destination_kms_key=KEY DATASET.TABLE DATASET.TABLE`.',
     compliance: cis({ v4: '7.2', v5: '7.2' }),
     noFix: 'needs the name of a key',
   },

@@ -24,7 +24,7 @@ const bqDatasetPublic = combinedRule(
     description:
       'A dataset that is shared with allUsers or allAuthenticatedUsers can be read, and with some roles changed, by anyone.',
     remediation:
-      'Remove the entry from the access list of the dataset (bq update --source=FILE PROJECT:DATASET) and share it with specific people or groups.',
+      'Write the dataset to a file: `bq show --format=prettyjson PROJECT:DATASET > FILE`. Remove the entry from its access list, add specific people or groups, and load the file: `bq update --source=FILE PROJECT:DATASET`.',
     compliance: cis({ v4: '7.1', v5: '7.1' }),
     fix: (repair) => {
       const isPublic = (value: JsonValue | undefined) => everyone(value) !== null;

@@ -25,7 +25,7 @@ export const bucketPublicAccessPrevention = resourceRule(
     description:
       'Public access prevention overrides policies and ACLs for allUsers and allAuthenticatedUsers, including future mistakes. It can be set on the bucket, or by an organization policy of its project, folder or organization.',
     remediation:
-      'Enable it: gcloud storage buckets update gs://BUCKET --public-access-prevention. For all buckets at once: gcloud resource-manager org-policies enable-enforce storage.publicAccessPrevention --project=PROJECT.',
+      'Enable it: `gcloud storage buckets update gs://BUCKET --public-access-prevention`. For all buckets at once: `gcloud resource-manager org-policies enable-enforce storage.publicAccessPrevention --project=PROJECT`.',
     compliance: NO_REQUIREMENT,
     fix: set(
       { 'iamConfiguration.publicAccessPrevention': 'enforced' },

@@ -29,7 +29,7 @@ export const bucketPublic: Rule = combinedRule(
     description:
       'A bucket that grants a role to allUsers or allAuthenticatedUsers, in its policy or in an effective ACL, is open to anyone. The severity is critical for roles/storage.objectAdmin and roles/storage.legacyBucketWriter (WRITER in an ACL of the bucket).',
     remediation:
-      'Remove the grant, then enforce public access prevention: gcloud storage buckets remove-iam-policy-binding gs://BUCKET --member=MEMBER --role=ROLE; gcloud storage buckets update gs://BUCKET --public-access-prevention.',
+      'Remove the grant, then enforce public access prevention: `gcloud storage buckets remove-iam-policy-binding gs://BUCKET --member=MEMBER --role=ROLE`; `gcloud storage buckets update gs://BUCKET --public-access-prevention`.',
     compliance: cis({ v4: '5.1', v5: '5.1' }),
     fix: makePrivate,
   },

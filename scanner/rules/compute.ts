@@ -21,7 +21,7 @@ const vmPublicIp = resourceRule(
     description:
       'An instance with an external IP address is protected from the internet only by firewall rules. Load balancers, Cloud NAT and Identity-Aware Proxy work without one. GKE nodes are checked with their cluster.',
     remediation:
-      'Put its services behind a load balancer and remove the access configuration: gcloud compute instances delete-access-config INSTANCE --zone=ZONE.',
+      'Put its services behind a load balancer and remove the access configuration: `gcloud compute instances delete-access-config INSTANCE --zone=ZONE --access-config-name=NAME`.',
     compliance: cis({ v4: '4.9', v5: '4.9' }),
     fix: removeAddresses,
   },

@@ -23,7 +23,7 @@ const dataprocCmek = resourceRule(
     description:
       'The disks of a cluster contain the data of its jobs. They are encrypted with Google-managed keys unless the cluster was created with a customer-managed key. A cluster that runs on Kubernetes Engine has no disks of its own.',
     remediation:
-      'Recreate the cluster with a key: gcloud dataproc clusters create CLUSTER --region=REGION --gce-pd-kms-key=KEY.',
+      'Recreate the cluster with a key: `gcloud dataproc clusters create CLUSTER --region=REGION --gce-pd-kms-key=KEY`.',
     compliance: cis({ v2: '1.17', v4: '8.1', v5: '8.1' }),
     noFix: 'needs the name of a key and a new cluster',
   },

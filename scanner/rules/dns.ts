@@ -24,7 +24,7 @@ const dnsDnssec = resourceRule(
     description:
       'Without DNSSEC a resolver cannot distinguish a forged answer for the zone from a real one. A zone in the state transfer still sends unsigned answers to validating resolvers.',
     remediation:
-      'Enable DNSSEC and enter the DS record at the registrar: gcloud dns managed-zones update ZONE --dnssec-state=on.',
+      'Enable DNSSEC and enter the DS record at the registrar: `gcloud dns managed-zones update ZONE --dnssec-state=on`.',
     compliance: cis({ v4: '3.3', v5: '3.3' }),
     fix: (repair) => {
       repair.set('dnssecConfig.state', spelledAs(child(repair.data, 'dnssecConfig')?.state, 'ON'));

@@ -22,7 +22,7 @@ export const orgEssentialContacts = projectRule(
     description:
       'Google notifies the essential contacts of a project, folder or organization about leaked keys, abuse and outages. Without contacts for security and technical matters the mail goes to owners, who may have left.',
     remediation:
-      'Add a monitored mailbox, preferably on the organization: gcloud essential-contacts create --email=ADDRESS --notification-categories=security,technical --language=en --organization=ORGANIZATION.',
+      'Add a monitored mailbox, preferably on the organization: `gcloud essential-contacts create --email=ADDRESS --notification-categories=security,technical --language=en --organization=ORGANIZATION`.',
     compliance: cis({ v4: '1.16', v5: '1.17' }),
     noFix: 'needs the addresses of the contacts',
   },

@@ -126,7 +126,7 @@ const fwLogging = resourceRule(
     assetTypes: FIREWALL,
     description:
       'The log of a firewall rule shows which connections it allowed or denied. Without it, neither the effect of a rule nor attempted connections can be examined.',
-    remediation: 'Enable logging: gcloud compute firewall-rules update RULE --enable-logging.',
+    remediation: 'Enable logging: `gcloud compute firewall-rules update RULE --enable-logging`.',
     compliance: NO_REQUIREMENT,
     fix: set(
       { 'logConfig.enable': true },
@@ -159,7 +159,7 @@ const ADMIN_PORTS = [
 ];
 
 const NARROW_SOURCES =
-  'Restrict the rule to the ranges that need it, or delete it and use Identity-Aware Proxy (35.235.240.0/20): gcloud compute firewall-rules update RULE --source-ranges=RANGES.';
+  'Restrict the rule to the ranges that need it, or delete it and use Identity-Aware Proxy (35.235.240.0/20): `gcloud compute firewall-rules update RULE --source-ranges=RANGES`.';
 
 export const FIREWALL_RULES: readonly Rule[] = [
   fwLogging,
@@ -197,7 +197,7 @@ export const FIREWALL_RULES: readonly Rule[] = [
       description:
         'A rule that allows every protocol, or every TCP or UDP port, from everywhere provides no protection: each service that an instance starts is on the internet.',
       remediation:
-        'Specify the required protocols and ports, and the ranges that need them: gcloud compute firewall-rules update RULE --allow=tcp:443 --source-ranges=RANGES.',
+        'Specify the required protocols and ports, and the ranges that need them: `gcloud compute firewall-rules update RULE --allow=PROTOCOL:PORTS --source-ranges=RANGES`.',
       compliance: NO_REQUIREMENT,
     },
     'every port',

@@ -34,7 +34,7 @@ const fnPublic = publicPolicyRule(
     description:
       'A role for allUsers or allAuthenticatedUsers lets anyone call the function, at your cost and with the permissions of its service account.',
     remediation:
-      'Grant the role to specific callers and remove the public member: gcloud functions remove-iam-policy-binding FUNCTION --region=REGION --member=MEMBER --role=ROLE.',
+      'Grant the role to specific callers and remove the public member: `gcloud functions remove-iam-policy-binding FUNCTION --region=REGION --member=MEMBER --role=ROLE`.',
     compliance: NO_REQUIREMENT,
   },
   'function',
@@ -61,7 +61,7 @@ const fnHttps = resourceRule(
     description:
       'A first-generation HTTP function also accepts http:// requests unless its security level is SECURE_ALWAYS, which exposes tokens and data on the network. Second-generation and event-triggered functions are not affected.',
     remediation:
-      'Set the security level: gcloud functions deploy FUNCTION --security-level=secure-always.',
+      'Set the security level: `gcloud functions deploy FUNCTION --region=REGION --source=FOLDER --security-level=secure-always`.',
     compliance: NO_REQUIREMENT,
     fix: (repair) => {
       repair.set(securityLevelOf(repair.data).path, 'SECURE_ALWAYS');
@@ -92,7 +92,7 @@ const fnIngressAll = resourceRule(
     description:
       'With the ingress setting ALLOW_ALL, the default, the URL of the function is reachable from the internet and protected only by IAM.',
     remediation:
-      'Restrict ingress to internal traffic and, if needed, load balancers: gcloud functions deploy FUNCTION --ingress-settings=internal-and-gclb.',
+      'Restrict ingress to internal traffic and, if needed, load balancers: `gcloud functions deploy FUNCTION --region=REGION --source=FOLDER --ingress-settings=internal-and-gclb`.',
     compliance: NO_REQUIREMENT,
     fix: (repair) => {
       const value = 'ALLOW_INTERNAL_AND_GCLB';
@@ -123,7 +123,7 @@ const fnDefaultSa = resourceRule(
     description:
       'The default accounts of App Engine and Compute Engine are created with the Editor role and shared by all workloads without their own account: a flaw in one function exposes nearly the whole project.',
     remediation:
-      'Create an account with the required permissions and use it: gcloud functions deploy FUNCTION --service-account=ACCOUNT.',
+      'Create an account with the required permissions and use it: `gcloud functions deploy FUNCTION --region=REGION --source=FOLDER --service-account=ACCOUNT`.',
     compliance: NO_REQUIREMENT,
     noFix: 'needs the service account of the function',
   },
@@ -147,7 +147,7 @@ const fnEnvSecrets = resourceRule(
     description:
       'Environment variables are visible to everyone who can view the function, in build logs and in exports of the inventory. Secret Manager restricts access to a secret and records who read it.',
     remediation:
-      'Replace the secret, because it was exposed, store it in Secret Manager and refer to it: gcloud functions deploy FUNCTION --remove-env-vars=NAME --set-secrets=NAME=SECRET:latest.',
+      'Replace the secret, because it was exposed, store it in Secret Manager and refer to it: `gcloud functions deploy FUNCTION --region=REGION --source=FOLDER --remove-env-vars=NAME --update-secrets=NAME=SECRET:latest`.',
     compliance: cis({ v2: '1.18', v4: '1.17', v5: '1.18' }),
     fix: removeExposures,
   },

@@ -55,7 +55,7 @@ const gkePrivateNodes = resourceRule(
     description:
       'Private nodes have only internal addresses, so that nothing on them (a pod on the host network, a vulnerable kubelet) can be reached from the internet. A node pool can override the setting of its cluster.',
     remediation:
-      'Make the nodes private: gcloud container clusters update CLUSTER --enable-private-nodes, and for a pool that overrides it gcloud container node-pools update POOL --cluster=CLUSTER --enable-private-nodes; older clusters must be recreated.',
+      'Make the nodes private: `gcloud container clusters update CLUSTER --location=LOCATION --enable-private-nodes`, and for a pool that overrides it: `gcloud container node-pools update POOL --cluster=CLUSTER --location=LOCATION --enable-private-nodes`; older clusters must be recreated.',
     fix: makeNodesPrivate,
   }),
   (cluster) => {
@@ -145,7 +145,7 @@ const gkePrivateEndpoint = resourceRule(
     description:
       'With a private endpoint the Kubernetes API is reachable only from your networks. A public endpoint can be probed by anyone, even with authorized networks. The DNS endpoint checks IAM before each request, and counts as public only if it accepts Kubernetes credentials instead.',
     remediation:
-      'Use only the private endpoint: gcloud container clusters update CLUSTER --enable-private-endpoint; and require IAM on the DNS endpoint: --no-enable-k8s-tokens-via-dns --no-enable-k8s-certs-via-dns.',
+      'Use only the private endpoint: `gcloud container clusters update CLUSTER --location=LOCATION --enable-private-endpoint`; and require IAM on the DNS endpoint: `gcloud container clusters update CLUSTER --location=LOCATION --no-enable-k8s-tokens-via-dns --no-enable-k8s-certs-via-dns`.',
     fix: closeEndpoints,
   }),
   (cluster) => {
@@ -182,7 +182,7 @@ const gkeMasterAuthorizedNetworks = resourceRule(
     description:
       'Authorized networks restrict from where the Kubernetes API can be reached. Without them, or with entries that together cover the internet, a stolen credential or an API server vulnerability is sufficient for an attack.',
     remediation:
-      'List the networks that need access: gcloud container clusters update CLUSTER --enable-master-authorized-networks --master-authorized-networks=RANGES.',
+      'List the networks that need access: `gcloud container clusters update CLUSTER --location=LOCATION --enable-master-authorized-networks --master-authorized-networks=RANGES`.',
     fix: narrowNetworks,
   }),
   (cluster) => {
@@ -215,7 +215,7 @@ const gkeClientCert = resourceRule(
     description:
       'A client certificate that is issued when a cluster is created is valid for years and cannot be revoked individually: only new credentials for the whole cluster end it. A cluster that has a certificate fails, whether or not it would issue one today.',
     remediation:
-      'Create clusters without it (gcloud container clusters create --no-issue-client-certificate), and end a leaked one: gcloud container clusters update CLUSTER --start-credential-rotation.',
+      'Create clusters without it (`gcloud container clusters create CLUSTER --location=LOCATION --no-issue-client-certificate`), and end a leaked one: `gcloud container clusters update CLUSTER --location=LOCATION --start-credential-rotation`.',
     noFix: 'a certificate ends only with the credentials of the whole cluster',
   }),
   (cluster) => {
@@ -241,7 +241,7 @@ const DEMANDS: readonly GkeDemand[] = [
     description:
       'Legacy authorization (ABAC) gives every service account and every certificate in the cluster broad permissions, regardless of RBAC.',
     remediation:
-      'Grant the required permissions with RBAC, then disable it: gcloud container clusters update CLUSTER --no-enable-legacy-authorization.',
+      'Grant the required permissions with RBAC, then disable it: `gcloud container clusters update CLUSTER --location=LOCATION --no-enable-legacy-authorization`.',
     fix: set(
       { 'legacyAbac.enabled': false },
       {
@@ -261,7 +261,7 @@ const DEMANDS: readonly GkeDemand[] = [
     description:
       'A user name and password for the Kubernetes API is one shared secret with full permissions, which can be guessed and does not identify its user.',
     remediation:
-      'Disable it: gcloud container clusters update CLUSTER --no-enable-basic-auth. Use Google accounts and IAM instead.',
+      'Disable it: `gcloud container clusters update CLUSTER --location=LOCATION --no-enable-basic-auth`. Use Google accounts and IAM instead.',
     fix: (repair) => {
       repair.remove('masterAuth.username');
       repair.remove('masterAuth.password');
@@ -279,7 +279,7 @@ const DEMANDS: readonly GkeDemand[] = [
     description:
       'The dashboard runs in the cluster with a highly privileged account; everyone who can reach it acts as that account. The Google Cloud console shows the same with the permissions of the viewer.',
     remediation:
-      'Disable it: gcloud container clusters update CLUSTER --update-addons=KubernetesDashboard=DISABLED.',
+      'Disable it: `gcloud container clusters update CLUSTER --location=LOCATION --update-addons=KubernetesDashboard=DISABLED`.',
     fix: set(
       { 'addonsConfig.kubernetesDashboard.disabled': true },
       {

@@ -45,7 +45,7 @@ const DEMANDS: readonly GkeDemand[] = [
     description:
       'Unless network policies are enforced, by the network policy add-on or by Dataplane V2, a compromised pod can reach every other pod of the cluster.',
     remediation:
-      'Create clusters with Dataplane V2 (--enable-dataplane-v2), or enable enforcement on the nodes: gcloud container clusters update CLUSTER --enable-network-policy.',
+      'Create clusters with Dataplane V2 (`--enable-dataplane-v2`), or enable the addon, then enforcement on the nodes: `gcloud container clusters update CLUSTER --location=LOCATION --update-addons=NetworkPolicy=ENABLED`; `gcloud container clusters update CLUSTER --location=LOCATION --enable-network-policy`.',
     fix: (repair) => {
       repair.set('networkPolicy.enabled', true);
       if (child(child(repair.data, 'addonsConfig'), 'networkPolicyConfig') !== null) {
@@ -70,7 +70,7 @@ const DEMANDS: readonly GkeDemand[] = [
     description:
       'Without Workload Identity every pod uses the service account of its node, and keys of other accounts are stored in secrets. With it each workload has its own account and no key.',
     remediation:
-      'Set the workload identity pool: gcloud container clusters update CLUSTER --workload-pool=PROJECT.svc.id.goog.',
+      'Set the workload identity pool: `gcloud container clusters update CLUSTER --location=LOCATION --workload-pool=PROJECT.svc.id.goog`.',
     fix: (repair) => {
       const project = repair.part('project') ?? '';
       if (!/^[a-z][a-z0-9.:-]+$/.test(project)) repair.refuse('needs the id of the project');
@@ -94,7 +94,8 @@ const DEMANDS: readonly GkeDemand[] = [
     severity: 'medium',
     description:
       'Shielded nodes prove with their virtual TPM that they are instances of this cluster. Otherwise credentials taken from one node can be used to impersonate another.',
-    remediation: 'Enable them: gcloud container clusters update CLUSTER --enable-shielded-nodes.',
+    remediation:
+      'Enable them: `gcloud container clusters update CLUSTER --location=LOCATION --enable-shielded-nodes`.',
     fix: set(
       { 'shieldedNodes.enabled': true },
       {
@@ -115,7 +116,7 @@ const DEMANDS: readonly GkeDemand[] = [
     description:
       'The logs of nodes, pods and control plane show what happened in the cluster. With the logging service none they are lost with the pods. A cluster without a configured service uses the default, which logs.',
     remediation:
-      'Enable logging: gcloud container clusters update CLUSTER --logging=SYSTEM,WORKLOAD.',
+      'Enable logging: `gcloud container clusters update CLUSTER --location=LOCATION --logging=SYSTEM,WORKLOAD`.',
     fix: (repair) =>
       enableTelemetry(repair, 'logging', ['SYSTEM_COMPONENTS', 'WORKLOADS'], 'SYSTEM,WORKLOAD'),
     message: 'Logging is disabled for this cluster.',
@@ -129,7 +130,8 @@ const DEMANDS: readonly GkeDemand[] = [
     severity: 'medium',
     description:
       'With the monitoring service none, failing nodes, restarting pods or a cryptominer remain unnoticed. A cluster without a configured service uses the default, which monitors.',
-    remediation: 'Enable monitoring: gcloud container clusters update CLUSTER --monitoring=SYSTEM.',
+    remediation:
+      'Enable monitoring: `gcloud container clusters update CLUSTER --location=LOCATION --monitoring=SYSTEM`.',
     fix: (repair) => enableTelemetry(repair, 'monitoring', ['SYSTEM_COMPONENTS'], 'SYSTEM'),
     message: 'Monitoring is disabled for this cluster.',
     paths: ['monitoringService', 'monitoringConfig.componentConfig.enableComponents'],
@@ -142,7 +144,7 @@ const DEMANDS: readonly GkeDemand[] = [
     description:
       'An alpha cluster has all unfinished Kubernetes features enabled, gets no version updates and is deleted after 30 days. It must not run production workloads.',
     remediation:
-      'Move its workloads to a cluster without alpha features, then delete it: gcloud container clusters delete CLUSTER.',
+      'Move its workloads to a cluster without alpha features, then delete it: `gcloud container clusters delete CLUSTER --location=LOCATION`.',
     noFix: 'alpha features end only with the cluster',
     message: 'This cluster has the Kubernetes alpha features enabled.',
     paths: ['enableKubernetesAlpha'],
@@ -156,7 +158,7 @@ const DEMANDS: readonly GkeDemand[] = [
     description:
       'Binary Authorization allows only images that match your policy, such as those signed by your build. Without it a deployment can run any image.',
     remediation:
-      'Write a policy, then enforce it: gcloud container clusters update CLUSTER --binauthz-evaluation-mode=PROJECT_SINGLETON_POLICY_ENFORCE.',
+      'Write a policy, then enforce it: `gcloud container clusters update CLUSTER --location=LOCATION --binauthz-evaluation-mode=PROJECT_SINGLETON_POLICY_ENFORCE`.',
     fix: set(
       { 'binaryAuthorization.evaluationMode': 'PROJECT_SINGLETON_POLICY_ENFORCE' },
       {
@@ -180,7 +182,7 @@ const DEMANDS: readonly GkeDemand[] = [
     description:
       'With a Cloud KMS key the secrets in the database of the control plane are additionally encrypted with a key that you can rotate, monitor and revoke.',
     remediation:
-      'Set a key: gcloud container clusters update CLUSTER --database-encryption-key=KEY.',
+      'Set a key: `gcloud container clusters update CLUSTER --location=LOCATION --database-encryption-key=KEY`.',
     noFix: 'needs the name of a key',
     message: 'The secrets of this cluster are not encrypted with a Cloud KMS key.',
     paths: ['databaseEncryption.state'],
@@ -194,7 +196,7 @@ const DEMANDS: readonly GkeDemand[] = [
     description:
       'A release channel provides tested versions, including security fixes, at the pace that you choose. Without one somebody must upgrade manually.',
     remediation:
-      'Choose a channel: gcloud container clusters update CLUSTER --release-channel=regular.',
+      'Choose a channel: `gcloud container clusters update CLUSTER --location=LOCATION --release-channel=regular`.',
     fix: set(
       { 'releaseChannel.channel': 'REGULAR' },
       {
@@ -215,7 +217,7 @@ const DEMANDS: readonly GkeDemand[] = [
     description:
       'With alias IP ranges the network knows the addresses of pods: firewall rules and flow logs cover them, and they cannot be spoofed. Routes-based clusters lack that, and private nodes.',
     remediation:
-      'It can only be set at creation: create a cluster with gcloud container clusters create CLUSTER --enable-ip-alias and move the workloads.',
+      'It can only be set at creation: create a cluster with `gcloud container clusters create CLUSTER --location=LOCATION --enable-ip-alias` and move the workloads.',
     noFix: 'alias ranges can only be set when a cluster is created',
     message: 'This cluster does not use alias IP ranges.',
     paths: ['ipAllocationPolicy.useIpAliases'],

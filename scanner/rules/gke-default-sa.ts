@@ -17,7 +17,7 @@ const DEMAND: GkeDemand = {
   description:
     'The default account of Compute Engine is created with the Editor role and shared by the whole project: a pod that obtains the credentials of its node can change nearly everything in the project.',
   remediation:
-    'Create an account with the role Kubernetes Engine Default Node Service Account and a pool that uses it, then move the workloads: gcloud container node-pools create POOL --cluster=CLUSTER --service-account=ACCOUNT.',
+    'Create an account with the role Kubernetes Engine Default Node Service Account and a pool that uses it, then move the workloads: `gcloud container node-pools create POOL --cluster=CLUSTER --location=LOCATION --service-account=ACCOUNT`.',
   noFix: 'needs a service account and a new node pool',
   message: 'The nodes run as the default service account of Compute Engine.',
   paths: ['config.serviceAccount'],

@@ -9,7 +9,7 @@ import { poolSetting } from './gke-fixes.ts';
  * Fields: container v1, discovery revision 20261027.
  */
 
-const UPDATE = 'gcloud container node-pools update POOL --cluster=CLUSTER';
+const UPDATE = 'gcloud container node-pools update POOL --cluster=CLUSTER --location=LOCATION';
 
 const DEMANDS: readonly GkeDemand[] = [
   {
@@ -19,7 +19,7 @@ const DEMANDS: readonly GkeDemand[] = [
     description:
       'With Secure Boot a node starts only signed software, so that a modified boot loader or kernel module does not survive a restart. It is set for each node pool.',
     remediation:
-      'It can only be set at creation: create a pool with gcloud container node-pools create POOL --cluster=CLUSTER --shielded-secure-boot and move the workloads.',
+      'It can only be set at creation: create a pool with `gcloud container node-pools create POOL --cluster=CLUSTER --location=LOCATION --shielded-secure-boot` and move the workloads.',
     noFix: 'it can only be set when a node pool is created',
     message: 'Secure Boot is disabled.',
     paths: ['config.shieldedInstanceConfig.enableSecureBoot'],
@@ -32,7 +32,7 @@ const DEMANDS: readonly GkeDemand[] = [
     description:
       'Integrity monitoring compares the boot sequence of a node with a baseline and reports differences, which reveals hidden changes of the system. It is set for each node pool.',
     remediation:
-      'It can only be set at creation: create a pool with gcloud container node-pools create POOL --cluster=CLUSTER --shielded-integrity-monitoring and move the workloads.',
+      'It can only be set at creation: create a pool with `gcloud container node-pools create POOL --cluster=CLUSTER --location=LOCATION --shielded-integrity-monitoring` and move the workloads.',
     noFix: 'it can only be set when a node pool is created',
     message: 'Integrity monitoring is disabled.',
     paths: ['config.shieldedInstanceConfig.enableIntegrityMonitoring'],
@@ -44,7 +44,7 @@ const DEMANDS: readonly GkeDemand[] = [
     severity: 'medium',
     description:
       'Nodes that are upgraded manually lag behind their control plane and keep known vulnerabilities.',
-    remediation: `Enable it: ${UPDATE} --enable-autoupgrade.`,
+    remediation: `Enable it: \`${UPDATE} --enable-autoupgrade\`.`,
     fix: poolSetting({
       admits: upgradesItself,
       path: 'management.autoUpgrade',
@@ -63,7 +63,7 @@ const DEMANDS: readonly GkeDemand[] = [
     severity: 'medium',
     description:
       'With automatic repair, a node that fails its health checks is recreated. Without it, broken nodes keep receiving work or capacity shrinks unnoticed.',
-    remediation: `Enable it: ${UPDATE} --enable-autorepair.`,
+    remediation: `Enable it: \`${UPDATE} --enable-autorepair\`.`,
     fix: poolSetting({
       admits: repairsItself,
       path: 'management.autoRepair',
@@ -83,7 +83,7 @@ const DEMANDS: readonly GkeDemand[] = [
     description:
       'The legacy endpoints of the metadata server do not require the protective header, so a pod that fetches arbitrary URLs can leak the credentials of its node.',
     remediation:
-      'It can only be set at creation: create a pool with gcloud container node-pools create POOL --cluster=CLUSTER --metadata=disable-legacy-endpoints=true and move the workloads.',
+      'It can only be set at creation: create a pool with `gcloud container node-pools create POOL --cluster=CLUSTER --location=LOCATION --metadata=disable-legacy-endpoints=true` and move the workloads.',
     noFix: 'it can only be set when a node pool is created',
     message: 'The legacy metadata endpoints are not disabled.',
     paths: ['config.metadata.disable-legacy-endpoints'],
@@ -97,7 +97,7 @@ const DEMANDS: readonly GkeDemand[] = [
     description:
       'Container-Optimized OS contains only what containers need, with a read-only root that is verified at boot. It is the default of a pool without an image type.',
     remediation:
-      'Change the image: gcloud container clusters upgrade CLUSTER --node-pool=POOL --image-type=cos_containerd.',
+      'Change the image: `gcloud container clusters upgrade CLUSTER --location=LOCATION --node-pool=POOL --image-type=cos_containerd`.',
     fix: poolSetting({
       admits: hasCosImage,
       path: 'config.imageType',

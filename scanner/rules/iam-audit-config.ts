@@ -21,7 +21,7 @@ export const iamAuditConfig = policyRule(
     description:
       'Audit logs record reads and writes of data only if the policy enables them. It should do so for all services, all three kinds of access and all users, so that an intruder cannot choose an unlogged path. Settings for single services and inherited settings do not count here.',
     remediation:
-      'Add auditConfigs for the service allServices with ADMIN_READ, DATA_READ and DATA_WRITE and without exemptedMembers to the policy: gcloud projects get-iam-policy PROJECT > policy.yaml; gcloud projects set-iam-policy PROJECT policy.yaml.',
+      'Write the policy to a file: `gcloud projects get-iam-policy PROJECT > policy.yaml`. Add auditConfigs for the service allServices with ADMIN_READ, DATA_READ and DATA_WRITE and without exemptedMembers, and load the file: `gcloud projects set-iam-policy PROJECT policy.yaml`.',
     compliance: cis({ v4: '2.1', v5: '2.1' }),
     fix: logEverything,
   },

@@ -28,7 +28,7 @@ export const iamCustomRoleDangerous = resourceRule(
     description:
       'Some permissions can be used to obtain all others: those that change policies, act as service accounts, create tokens, signatures or keys for them, or deploy as the account of Deployment Manager. In a custom role they are easily overlooked.',
     remediation:
-      'Remove these permissions and grant a predefined role to the few people who need them: gcloud iam roles update ROLE --project=PROJECT --remove-permissions=PERMISSIONS.',
+      'Remove these permissions and grant a predefined role to the few people who need them: `gcloud iam roles update ROLE --project=PROJECT --remove-permissions=PERMISSIONS`.',
     compliance: NO_REQUIREMENT,
     fix: (repair) => {
       const removed = strings(repair.data, 'includedPermissions').filter(escalates);

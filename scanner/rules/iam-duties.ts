@@ -29,7 +29,7 @@ const iamSaSeparationOfDuties = dutiesRule(
     description:
       'An account that can both create service accounts and act as them can use a new one to bypass its own restrictions, and delete it afterwards.',
     remediation:
-      'Assign the two roles to different people: gcloud projects remove-iam-policy-binding PROJECT --member=MEMBER --role=roles/iam.serviceAccountUser.',
+      'Assign the two roles to different people: `gcloud projects remove-iam-policy-binding PROJECT --member=MEMBER --role=roles/iam.serviceAccountUser`.',
     compliance: cis({ v4: '1.8', v5: '1.9' }),
   },
   {
@@ -50,7 +50,7 @@ const iamKmsSeparationOfDuties = dutiesRule(
     description:
       'Encryption keys protect data only if the administrators of the keys cannot decrypt with them.',
     remediation:
-      'Assign key administration to people without access to the data: gcloud projects remove-iam-policy-binding PROJECT --member=MEMBER --role=roles/cloudkms.admin.',
+      'Assign key administration to people without access to the data: `gcloud projects remove-iam-policy-binding PROJECT --member=MEMBER --role=roles/cloudkms.admin`.',
     compliance: cis({ v4: '1.11', v5: '1.12' }),
   },
   {

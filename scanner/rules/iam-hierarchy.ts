@@ -29,7 +29,7 @@ const iamPublicProject = grantRule(
     description:
       'A role granted here to allUsers or allAuthenticatedUsers is inherited by all descendants: anyone has it.',
     remediation:
-      'Remove the binding: gcloud projects remove-iam-policy-binding PROJECT --member=MEMBER --role=ROLE, or the equivalent command for folders and organizations.',
+      'Remove the binding: `gcloud projects remove-iam-policy-binding PROJECT --member=MEMBER --role=ROLE`, or the equivalent command for folders and organizations.',
     compliance: NO_REQUIREMENT,
     fix: removePublicGrants,
   },
@@ -49,7 +49,7 @@ const iamPrimitiveRoles = grantRule(
     description:
       'Owner and Editor predate the predefined roles: they contain thousands of permissions in every service, far more than anyone needs. Google-managed service agents are not checked.',
     remediation:
-      'Grant the required predefined roles, then remove this one: gcloud projects remove-iam-policy-binding PROJECT --member=MEMBER --role=ROLE, or the equivalent command for folders and organizations.',
+      'Grant the required predefined roles, then remove this one: `gcloud projects remove-iam-policy-binding PROJECT --member=MEMBER --role=ROLE`, or the equivalent command for folders and organizations.',
     compliance: NO_REQUIREMENT,
   },
   { role: (role) => BASIC_ROLES.includes(role), member: isSubjectToBasicRoles },
@@ -75,7 +75,7 @@ const iamSaAdminPrivileges = grantRule(
     description:
       'An intruder who compromises a workload gets its roles. With Owner, Editor or administrator roles the damage is not limited to the workload.',
     remediation:
-      'Find out which permissions the workload uses (gcloud recommender insights list --insight-type=google.iam.policy.Insight), grant only those, then remove the role: gcloud projects remove-iam-policy-binding PROJECT --member=MEMBER --role=ROLE.',
+      'Find out which permissions the workload uses (`gcloud recommender insights list --project=PROJECT --location=global --insight-type=google.iam.policy.Insight`), grant only those, then remove the role: `gcloud projects remove-iam-policy-binding PROJECT --member=MEMBER --role=ROLE`.',
     compliance: cis({ v4: '1.5', v5: '1.6' }),
   },
   {
@@ -96,7 +96,7 @@ const iamSaUserProjectLevel = grantRule(
     description:
       'A service account user on the project can run code as any of its service accounts, including future ones, and thereby combine all their roles.',
     remediation:
-      'Grant the role only on the required account: gcloud iam service-accounts add-iam-policy-binding ACCOUNT --member=MEMBER --role=roles/iam.serviceAccountUser. Then remove it from the project: gcloud projects remove-iam-policy-binding PROJECT --member=MEMBER --role=roles/iam.serviceAccountUser.',
+      'Grant the role only on the required account: `gcloud iam service-accounts add-iam-policy-binding ACCOUNT --member=MEMBER --role=roles/iam.serviceAccountUser`. Then remove it from the project: `gcloud projects remove-iam-policy-binding PROJECT --member=MEMBER --role=roles/iam.serviceAccountUser`.',
     compliance: cis({ v4: '1.6', v5: '1.7' }),
   },
   { role: (role) => role === 'roles/iam.serviceAccountUser', member: () => true },
@@ -113,7 +113,7 @@ const iamTokenCreatorProjectLevel = grantRule(
     description:
       'A token creator on the project can impersonate any of its service accounts from anywhere, without a key.',
     remediation:
-      'Grant the role only on the required account: gcloud iam service-accounts add-iam-policy-binding ACCOUNT --member=MEMBER --role=roles/iam.serviceAccountTokenCreator. Then remove it from the project: gcloud projects remove-iam-policy-binding PROJECT --member=MEMBER --role=roles/iam.serviceAccountTokenCreator.',
+      'Grant the role only on the required account: `gcloud iam service-accounts add-iam-policy-binding ACCOUNT --member=MEMBER --role=roles/iam.serviceAccountTokenCreator`. Then remove it from the project: `gcloud projects remove-iam-policy-binding PROJECT --member=MEMBER --role=roles/iam.serviceAccountTokenCreator`.',
     compliance: cis({ v4: '1.6', v5: '1.7' }),
   },
   { role: (role) => role === 'roles/iam.serviceAccountTokenCreator', member: () => true },
@@ -130,7 +130,7 @@ const iamDefaultSaEditor = grantRule(
     description:
       'Google used to grant the default accounts of Compute Engine and App Engine the Editor role on the project. Every instance and app without a specific account uses one of them.',
     remediation:
-      'Grant the account the roles that its workloads need, or preferably give each workload its own account; then: gcloud projects remove-iam-policy-binding PROJECT --member=MEMBER --role=roles/editor.',
+      'Grant the account the roles that its workloads need, or preferably give each workload its own account; then: `gcloud projects remove-iam-policy-binding PROJECT --member=MEMBER --role=roles/editor`.',
     compliance: NO_REQUIREMENT,
   },
   {

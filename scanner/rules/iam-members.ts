@@ -22,7 +22,7 @@ const iamExternalMembers: Rule = {
       description:
         'A private account is not blocked when its owner leaves, and its password is not managed. Until a tenant configures its own domains, Gmail accounts count as external; after that, all people, groups and domains outside those domains. Service accounts are covered by other rules.',
       remediation:
-        'Grant the role to an account or group of your own domain and remove this member with the remove-iam-policy-binding command of the service, for example: gcloud projects remove-iam-policy-binding PROJECT --member=MEMBER --role=ROLE.',
+        'Grant the role to an account or group of your own domain and remove this member with the remove-iam-policy-binding command of the service, for example: `gcloud projects remove-iam-policy-binding PROJECT --member=MEMBER --role=ROLE`.',
       compliance: cis({ v4: '1.1', v5: '1.2' }),
       fix: removeGrants((grant, { parameters }) => isSelected(grant, outsidersBy(parameters))),
       parameters: { allowedDomains: [] },
@@ -73,7 +73,7 @@ const iamDeletedMembers: Rule = {
       description:
         'Google keeps the bindings of deleted accounts and marks them. If the account is restored, its roles are restored too. Until then the bindings make policies harder to read.',
       remediation:
-        'Remove the member exactly as written, with deleted: and ?uid=…, using the remove-iam-policy-binding command of the service, for example: gcloud projects remove-iam-policy-binding PROJECT --member=MEMBER --role=ROLE.',
+        'Remove the member exactly as written, with deleted: and ?uid=…, using the remove-iam-policy-binding command of the service, for example: `gcloud projects remove-iam-policy-binding PROJECT --member=MEMBER --role=ROLE`.',
       compliance: NO_REQUIREMENT,
       fix: removeGrants(({ member }) => isDeleted(member)),
     },

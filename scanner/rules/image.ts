@@ -12,7 +12,7 @@ function copyRule(kind: 'image' | 'snapshot', type: string): Rule {
       category: 'compute',
       assetTypes: [type],
       description: `A disk ${kind} can be turned into a disk that contains everything on the original: files, keys, and deleted data that was not overwritten. It must not be granted to allUsers or allAuthenticatedUsers.`,
-      remediation: `Remove the binding: gcloud compute ${kind}s remove-iam-policy-binding NAME --member=MEMBER --role=ROLE.`,
+      remediation: `Remove the binding: \`gcloud compute ${kind}s remove-iam-policy-binding NAME --member=MEMBER --role=ROLE\`.`,
       compliance: NO_REQUIREMENT,
     },
     kind,

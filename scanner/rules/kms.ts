@@ -24,7 +24,7 @@ const kmsPublic = publicPolicyRule(
     description:
       'A role for allUsers or allAuthenticatedUsers on a key or its key ring can let anyone decrypt the protected data, create signatures or destroy the key.',
     remediation:
-      'Remove the grant: gcloud kms keys remove-iam-policy-binding KEY --keyring=RING --location=LOCATION --member=MEMBER --role=ROLE, or gcloud kms keyrings for key rings.',
+      'Remove the grant: `gcloud kms keys remove-iam-policy-binding KEY --keyring=RING --location=LOCATION --member=MEMBER --role=ROLE`, or for a key ring: `gcloud kms keyrings remove-iam-policy-binding RING --location=LOCATION --member=MEMBER --role=ROLE`.',
     compliance: cis({ v4: '1.9', v5: '1.10' }),
   },
   'key or key ring',
@@ -40,7 +40,7 @@ const kmsRotation90d = resourceRule(
     description:
       'A symmetric encryption key should get a new version at least every 90 days, so that a leaked version decrypts a limited amount of data.',
     remediation:
-      'Set a rotation period of 90 days or less: gcloud kms keys update KEY --keyring=RING --location=LOCATION --rotation-period=90d --next-rotation-time=TIME.',
+      'Set a rotation period of 90 days or less: `gcloud kms keys update KEY --keyring=RING --location=LOCATION --rotation-period=90d --next-rotation-time=TIME`.',
     compliance: cis({ v4: '1.10', v5: '1.11' }),
     fix: (repair) => {
       if (hasForeignVersions(repair.data)) {

@@ -32,7 +32,7 @@ const lbWeakSslPolicy = resourceRule(
     description:
       'Without its own SSL policy a proxy accepts TLS 1.0 and every cipher that Google supports. The policy should have the profile RESTRICTED, or MODERN with TLS 1.2 or later, or a custom list without RSA key exchange and 3DES.',
     remediation:
-      'Create a policy and attach it: gcloud compute ssl-policies create POLICY --profile=MODERN --min-tls-version=1.2; gcloud compute target-https-proxies update PROXY --ssl-policy=POLICY.',
+      'Create a policy and attach it: `gcloud compute ssl-policies create POLICY --profile=MODERN --min-tls-version=1.2`; `gcloud compute target-https-proxies update PROXY --ssl-policy=POLICY`.',
     compliance: cis({ v4: '3.9', v5: '3.11' }),
     noFix: 'needs the name of an SSL policy',
   },
@@ -80,7 +80,7 @@ const lbHttpOnly = resourceRule(
     description:
       'Traffic through an HTTP proxy can be read and changed on the network. The proxy for port 80 should have a separate URL map that redirects every request to HTTPS.',
     remediation:
-      'Import a URL map with defaultUrlRedirect.httpsRedirect: true and set it on the HTTP proxy: gcloud compute url-maps import REDIRECT --source=FILE; gcloud compute target-http-proxies update PROXY --url-map=REDIRECT.',
+      'Import a URL map with defaultUrlRedirect.httpsRedirect: true and set it on the HTTP proxy: `gcloud compute url-maps import REDIRECT --global --source=FILE`; `gcloud compute target-http-proxies update PROXY --url-map=REDIRECT`.',
     compliance: NO_REQUIREMENT,
     noFix: 'needs a separate URL map for the HTTP proxy',
   },

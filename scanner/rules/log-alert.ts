@@ -135,7 +135,7 @@ function alertRule(alert: Alert): Rule {
       category: 'logging',
       assetTypes: [METRIC, ALERT_POLICY],
       description: `${why} A log metric should count such changes, and an alerting policy should watch the metric. A metric of one log bucket does not count: it sees only the entries that are routed to that bucket.`,
-      remediation: `Create the metric, then an alerting policy on it: gcloud logging metrics create METRIC --description=TEXT --log-filter='${filter}'; gcloud monitoring policies create --policy-from-file=FILE with a condition on metric.type="logging.googleapis.com/user/METRIC".`,
+      remediation: `Create the metric, then an alerting policy on it: \`gcloud logging metrics create METRIC --description=TEXT --log-filter='${filter}'\`; \`gcloud monitoring policies create --policy-from-file=FILE\` with a condition on metric.type="logging.googleapis.com/user/METRIC".`,
       noFix: 'needs a log metric, an alert policy and its channel',
       compliance: cis({ v4, v5 }),
     },

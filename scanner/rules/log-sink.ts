@@ -29,7 +29,7 @@ const logSinkAll = projectRule(
     description:
       'Logs are deleted when their retention ends, unless a sink copies them. At least one sink of the project, or of a parent folder or organization that includes children, should be enabled without a filter and without exclusions.',
     remediation:
-      'Create a sink without a filter: gcloud logging sinks create SINK storage.googleapis.com/BUCKET.',
+      'Create a sink without a filter: `gcloud logging sinks create SINK storage.googleapis.com/BUCKET`.',
     compliance: cis({ v4: '2.2', v5: '2.3' }),
     noFix: 'needs a destination',
   },
@@ -90,7 +90,7 @@ const logSinkBucketLock = resourceRule(
     description:
       'Intruders delete logs. A bucket that stores logs should have a locked retention policy: then nobody, including its owner, can delete or change an object early. Sinks to other destinations are not checked.',
     remediation:
-      'Set a retention period and lock it (irreversible): gcloud storage buckets update gs://BUCKET --retention-period=365d; gcloud storage buckets update gs://BUCKET --lock-retention-period.',
+      'Set a retention period and lock it (irreversible): `gcloud storage buckets update gs://BUCKET --retention-period=365d`; `gcloud storage buckets update gs://BUCKET --lock-retention-period`.',
     compliance: cis({ v4: '2.3', v5: '2.4' }),
     noFix: 'the lock of the bucket is irreversible',
   },

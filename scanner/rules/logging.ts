@@ -29,7 +29,7 @@ const dnsLoggingAllVpcs = resourceRule(
     description:
       'Malware resolves the names of its control servers, and data can be exfiltrated in DNS queries. Every VPC network should have a DNS server policy that logs queries.',
     remediation:
-      'Create a policy for the network, or update the existing one: gcloud dns policies create POLICY --networks=NETWORK --enable-logging --description=TEXT.',
+      'Create a policy for the network, or update the existing one: `gcloud dns policies create POLICY --networks=NETWORK --enable-logging --description=TEXT`; `gcloud dns policies update POLICY --enable-logging`.',
     compliance: cis({ v4: '2.12', v5: '2.13' }),
     noFix: 'needs a DNS policy, which is another asset',
   },
@@ -68,7 +68,7 @@ const caiApiEnabled = projectRule(
     assetTypes: [SERVICE],
     description:
       'Cloud Asset Inventory keeps a history of five weeks of resources and their settings, which is essential after an incident. Its API must be enabled in the project.',
-    remediation: 'Enable it: gcloud services enable cloudasset.googleapis.com --project=PROJECT.',
+    remediation: 'Enable it: `gcloud services enable cloudasset.googleapis.com --project=PROJECT`.',
     compliance: cis({ v4: '2.13', v5: '2.14' }),
     noFix: 'the API is another asset, which a command enables',
   },

@@ -12,7 +12,7 @@ const topicPublic = publicPolicyRule(
     description:
       'A role for allUsers or allAuthenticatedUsers on a topic lets anyone publish messages that your systems trust, or attach subscriptions and read messages.',
     remediation:
-      'Grant the role to specific publishers and remove the public member: gcloud pubsub topics remove-iam-policy-binding TOPIC --member=MEMBER --role=ROLE.',
+      'Grant the role to specific publishers and remove the public member: `gcloud pubsub topics remove-iam-policy-binding TOPIC --member=MEMBER --role=ROLE`.',
     compliance: NO_REQUIREMENT,
   },
   'topic',
@@ -28,7 +28,7 @@ const subscriptionPublic = publicPolicyRule(
     description:
       'A role for allUsers or allAuthenticatedUsers on a subscription lets anyone read its messages, and acknowledge them before the intended receivers see them.',
     remediation:
-      'Grant the role to specific subscribers and remove the public member: gcloud pubsub subscriptions remove-iam-policy-binding SUBSCRIPTION --member=MEMBER --role=ROLE.',
+      'Grant the role to specific subscribers and remove the public member: `gcloud pubsub subscriptions remove-iam-policy-binding SUBSCRIPTION --member=MEMBER --role=ROLE`.',
     compliance: NO_REQUIREMENT,
   },
   'subscription',

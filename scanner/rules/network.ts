@@ -25,7 +25,7 @@ const netDefault = resourceRule(
     description:
       'The network named default is created with every project: it has subnetworks in all regions and firewall rules that allow SSH, RDP and ICMP from anywhere. It is not designed for the workloads of the project.',
     remediation:
-      'Move its users to your own network, delete its firewall rules, then the network: gcloud compute networks delete default.',
+      'Move its users to your own network, delete its firewall rules, then the network: `gcloud compute firewall-rules delete RULES --project=PROJECT`; `gcloud compute networks delete default --project=PROJECT`.',
     compliance: cis({ v4: '3.1', v5: '3.1' }),
     noFix: 'the network must be deleted',
   },
@@ -49,7 +49,7 @@ const netLegacy = resourceRule(
     description:
       'A legacy network has one address range for all regions and no subnetworks: no flow logs, no Private Google Access, no private clusters, and no segmentation.',
     remediation:
-      'Move its users to a VPC network and delete it: gcloud compute networks create NETWORK --subnet-mode=custom; gcloud compute networks delete LEGACY.',
+      'Move its users to a VPC network and delete it: `gcloud compute networks create NETWORK --subnet-mode=custom`; `gcloud compute networks delete LEGACY`.',
     compliance: cis({ v4: '3.2', v5: '3.2' }),
     noFix: 'the network must be replaced and deleted',
   },
@@ -73,7 +73,7 @@ const subnetFlowLogs = resourceRule(
     description:
       'Flow logs show who communicated with whom in the subnetwork. Subnetworks for load balancer proxies and published services have none and are not checked.',
     remediation:
-      'Enable flow logs: gcloud compute networks subnets update SUBNET --region=REGION --enable-flow-logs.',
+      'Enable flow logs: `gcloud compute networks subnets update SUBNET --region=REGION --enable-flow-logs`.',
     compliance: cis({ v4: '3.8', v5: '3.10' }),
     fix: set(
       { 'logConfig.enable': true },
@@ -106,7 +106,7 @@ const subnetPrivateGoogleAccess = resourceRule(
     description:
       'With Private Google Access, instances reach Google APIs without an external address. Without it they need one, which makes them reachable for others.',
     remediation:
-      'Enable it: gcloud compute networks subnets update SUBNET --region=REGION --enable-private-ip-google-access.',
+      'Enable it: `gcloud compute networks subnets update SUBNET --region=REGION --enable-private-ip-google-access`.',
     compliance: NO_REQUIREMENT,
     fix: set(
       { privateIpGoogleAccess: true },

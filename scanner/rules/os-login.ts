@@ -26,7 +26,7 @@ const projectOslogin = resourceRule(
     description:
       'With OS Login, IAM decides who may log in to instances, and a person who leaves loses access to all of them at once. Without it, keys in metadata decide. It should be enabled for the project, and no instance should disable it.',
     remediation:
-      'Enable it for the project: gcloud compute project-info add-metadata --metadata=enable-oslogin=TRUE; if an instance overrides it: gcloud compute instances remove-metadata INSTANCE --zone=ZONE --keys=enable-oslogin.',
+      'Enable it for the project: `gcloud compute project-info add-metadata --project=PROJECT --metadata=enable-oslogin=TRUE`; if an instance overrides it: `gcloud compute instances remove-metadata INSTANCE --zone=ZONE --keys=enable-oslogin`.',
     compliance: cis({ v4: '4.4', v5: '4.4' }),
     fix: (repair) => {
       if (repair.asset.type === INSTANCE) {
@@ -69,7 +69,7 @@ const vmOslogin2fa = resourceRule(
     description:
       'OS Login can require a second factor, so that a stolen key alone is not sufficient. The metadata of the instance decides, otherwise that of its project.',
     remediation:
-      'Require it in the whole project: gcloud compute project-info add-metadata --metadata=enable-oslogin=TRUE,enable-oslogin-2fa=TRUE.',
+      'Require it in the whole project: `gcloud compute project-info add-metadata --project=PROJECT --metadata=enable-oslogin=TRUE,enable-oslogin-2fa=TRUE`.',
     compliance: NO_REQUIREMENT,
     fix: instanceMetadata('enable-oslogin-2fa', 'TRUE'),
   },

@@ -26,7 +26,7 @@ const runPublic = combinedRule(
     description:
       'Cloud Run checks the caller before the container does. A role for allUsers or allAuthenticatedUsers, as public sites need it, removes that check, and so does disabling it: only the code can then reject callers.',
     remediation:
-      'If the service is not meant to be public: gcloud run services remove-iam-policy-binding SERVICE --region=REGION --member=MEMBER --role=ROLE, and if the check is disabled: gcloud run services update SERVICE --region=REGION --invoker-iam-check.',
+      'If the service is not meant to be public: `gcloud run services remove-iam-policy-binding SERVICE --region=REGION --member=MEMBER --role=ROLE`, and if the check is disabled: `gcloud run services update SERVICE --region=REGION --invoker-iam-check`.',
     compliance: NO_REQUIREMENT,
     fix: (repair) => {
       removePublicGrants(repair);
@@ -69,7 +69,7 @@ const runIngressAll = resourceRule(
     description:
       'With ingress all, the default, the run.app URL of the service is reachable from the internet, bypassing the load balancer and its Cloud Armor rules.',
     remediation:
-      'Restrict ingress to internal traffic and load balancers: gcloud run services update SERVICE --region=REGION --ingress=internal-and-cloud-load-balancing.',
+      'Restrict ingress to internal traffic and load balancers: `gcloud run services update SERVICE --region=REGION --ingress=internal-and-cloud-load-balancing`.',
     compliance: NO_REQUIREMENT,
     fix: (repair) => {
       const isVersion2 = ingressOf(repair.data).path === 'ingress';

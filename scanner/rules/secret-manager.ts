@@ -19,7 +19,7 @@ const secretPublic = publicPolicyRule(
     description:
       'A role for allUsers or allAuthenticatedUsers on a secret reveals its existence to anyone, and with most roles its value.',
     remediation:
-      'Remove the grant, then replace the exposed value: gcloud secrets remove-iam-policy-binding SECRET --member=MEMBER --role=ROLE; gcloud secrets versions add SECRET --data-file=FILE.',
+      'Remove the grant, then replace the exposed value: `gcloud secrets remove-iam-policy-binding SECRET --member=MEMBER --role=ROLE`; `gcloud secrets versions add SECRET --data-file=FILE`.',
     compliance: NO_REQUIREMENT,
   },
   'secret',
@@ -35,7 +35,7 @@ const secretNoRotation = requiredSettingRule(
     description:
       'With a rotation period Secret Manager sends a message to a topic when a value should be replaced. Without one it is easily forgotten.',
     remediation:
-      'Set a topic and a period: gcloud secrets update SECRET --add-topics=TOPIC --rotation-period=PERIOD --next-rotation-time=TIME.',
+      'Set a topic and a period: `gcloud secrets update SECRET --add-topics=TOPIC --rotation-period=PERIOD --next-rotation-time=TIME`.',
     compliance: NO_REQUIREMENT,
     noFix: 'needs a topic and a period',
   },

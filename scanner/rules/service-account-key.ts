@@ -23,7 +23,7 @@ const saKeyUserManaged = resourceRule(
     description:
       'A user-managed key is a password in a file: it is copied, committed and forgotten. Attached service accounts, impersonation and workload identity federation need no key. Google-managed keys never leave Google.',
     remediation:
-      'Replace the key with one of those, then delete it: gcloud iam service-accounts keys delete KEY --iam-account=ACCOUNT.',
+      'Replace the key with one of those, then delete it: `gcloud iam service-accounts keys delete KEY --iam-account=ACCOUNT`.',
     compliance: cis({ v4: '1.4', v5: '1.5' }),
     noFix: 'the key must be replaced and deleted',
   },
@@ -47,7 +47,7 @@ const saKeyOlder90d = resourceRule(
     description:
       'A leaked key can be used until it is replaced. User-managed keys should be replaced within 90 days. A disabled key counts, because it can be enabled again.',
     remediation:
-      'Create a new key, update its users, then delete the old one: gcloud iam service-accounts keys create FILE --iam-account=ACCOUNT; gcloud iam service-accounts keys delete KEY --iam-account=ACCOUNT.',
+      'Create a new key, update its users, then delete the old one: `gcloud iam service-accounts keys create FILE --iam-account=ACCOUNT`; `gcloud iam service-accounts keys delete KEY --iam-account=ACCOUNT`.',
     compliance: cis({ v4: '1.7', v5: '1.8' }),
     noFix: 'the key must be replaced and deleted',
     parameters: NINETY_DAYS,
@@ -76,7 +76,7 @@ const saKeyUploaded = resourceRule(
     description:
       'The key pair was created outside Google and its public half uploaded. Google does not know how the private half was created or who has copies, and secret scanners find no key file.',
     remediation:
-      'Attach the service account or use federation, then delete the key: gcloud iam service-accounts keys delete KEY --iam-account=ACCOUNT. The policy iam.disableServiceAccountKeyUpload prevents uploads.',
+      'Attach the service account or use federation, then delete the key: `gcloud iam service-accounts keys delete KEY --iam-account=ACCOUNT`. The policy iam.disableServiceAccountKeyUpload prevents uploads.',
     compliance: NO_REQUIREMENT,
     noFix: 'the key must be replaced and deleted',
   },

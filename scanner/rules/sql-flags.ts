@@ -104,10 +104,10 @@ function asObject(value: JsonValue): JsonObject | null {
 }
 
 function remediationOf(flag: string, advice: string | null): string {
-  const command = 'gcloud sql instances patch INSTANCE --database-flags=';
+  const command = 'gcloud sql instances patch INSTANCE';
   return advice === null
-    ? `Set the flags again without "${flag}", because the command replaces all flags: ${command}FLAGS, or --clear-database-flags if there are no others.`
-    : `Set the flag together with all flags to keep, because the command replaces all flags: ${command}"${flag}=${advice}",OTHERS.`;
+    ? `Set the flags again without "${flag}", because the command replaces all flags: \`${command} --database-flags=FLAGS\`, or with \`--clear-database-flags\` instead if there are no others.`
+    : `Set the flag. The command replaces all flags, so write the flags to keep in place of OTHERS: \`${command} --database-flags="${flag}=${advice}",OTHERS\`.`;
 }
 
 /*

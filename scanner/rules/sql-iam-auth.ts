@@ -25,7 +25,7 @@ export const sqlIamAuth = resourceRule(
     description:
       'With IAM authentication, people and service accounts sign in to the database with short-lived tokens instead of shared passwords. The flag is cloudsql.iam_authentication for PostgreSQL and cloudsql_iam_authentication for MySQL; SQL Server has none.',
     remediation:
-      'Set the flag together with all flags to keep, because the command replaces all flags: gcloud sql instances patch INSTANCE --database-flags=cloudsql.iam_authentication=on,OTHERS.',
+      'Set the flag. The command replaces all flags, so write the flags to keep in place of OTHERS. For PostgreSQL: `gcloud sql instances patch INSTANCE --database-flags=cloudsql.iam_authentication=on,OTHERS`; for MySQL: `gcloud sql instances patch INSTANCE --database-flags=cloudsql_iam_authentication=on,OTHERS`.',
     compliance: cis({ v4: null, v5: '6.6' }),
     fix: (repair) => {
       const engine = sqlEngine(repair.data) === 'MYSQL' ? 'MYSQL' : 'POSTGRES';

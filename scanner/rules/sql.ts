@@ -37,7 +37,7 @@ const sqlBackup = resourceRule(
     assetTypes: INSTANCE,
     description:
       'Without automated backups a dropped table, a bad migration or ransomware causes permanent data loss. Read replicas rely on the backups of their primary.',
-    remediation: 'Switch them on: gcloud sql instances patch INSTANCE --backup-start-time=HH:MM.',
+    remediation: 'Switch them on: `gcloud sql instances patch INSTANCE --backup-start-time=HH:MM`.',
     compliance: cis({ v4: '6.7', v5: '6.8' }),
     fix: enableBackups,
   },
@@ -62,7 +62,7 @@ const sqlPublicIp = resourceRule(
     description:
       'A database with a public IP address is protected from the internet only by its authorized networks and passwords. A private address keeps it inside your network.',
     remediation:
-      'Assign a private address and remove the public one: gcloud sql instances patch INSTANCE --network=NETWORK --no-assign-ip.',
+      'Assign a private address and remove the public one: `gcloud sql instances patch INSTANCE --network=NETWORK --no-assign-ip`.',
     compliance: cis({ v4: '6.6', v5: '6.7' }),
     fix: removePublicAddress,
   },
@@ -103,7 +103,7 @@ const sqlSsl = resourceRule(
     description:
       'Unless the instance requires TLS, a misconfigured client sends its password and data unencrypted. The SSL mode decides; the older requireSsl counts only if no mode is set.',
     remediation:
-      'Enable encryption in all clients, then require it: gcloud sql instances patch INSTANCE --ssl-mode=ENCRYPTED_ONLY.',
+      'Enable encryption in all clients, then require it: `gcloud sql instances patch INSTANCE --ssl-mode=ENCRYPTED_ONLY`.',
     compliance: cis({ v4: '6.4', v5: '6.4' }),
     fix: set(
       { 'settings.ipConfiguration.sslMode': 'ENCRYPTED_ONLY' },
@@ -139,7 +139,7 @@ const sqlPublicNetworks = resourceRule(
     description:
       'The authorized networks restrict who can connect to the public address. Together they should not cover the internet, neither as 0.0.0.0/0 nor in parts. Expiry dates of entries are ignored.',
     remediation:
-      'List the networks that need access, or use the Cloud SQL Auth Proxy without any: gcloud sql instances patch INSTANCE --authorized-networks=RANGES.',
+      'List the networks that need access, or use the Cloud SQL Auth Proxy without any: `gcloud sql instances patch INSTANCE --authorized-networks=RANGES`.',
     compliance: cis({ v4: '6.5', v5: '6.5' }),
     fix: narrowNetworks,
   },
@@ -165,7 +165,7 @@ const sqlPitr = resourceRule(
     description:
       'Backups alone lose everything written since the last one. With point-in-time recovery, which for MySQL requires its binary log, any moment of the last days can be restored. Read replicas rely on their primary.',
     remediation:
-      'Enable it: gcloud sql instances patch INSTANCE --enable-point-in-time-recovery, or --enable-bin-log for MySQL.',
+      'Enable it: `gcloud sql instances patch INSTANCE --enable-point-in-time-recovery`, or for MySQL: `gcloud sql instances patch INSTANCE --enable-bin-log`.',
     compliance: NO_REQUIREMENT,
     fix: enableRecovery,
   },
@@ -195,7 +195,7 @@ const sqlDeletionProtection = resourceRule(
     assetTypes: INSTANCE,
     description:
       'Deleting an instance also deletes its backups, unless they are retained. Deletion protection must be disabled first, which prevents accidental deletion.',
-    remediation: 'Enable it: gcloud sql instances patch INSTANCE --deletion-protection.',
+    remediation: 'Enable it: `gcloud sql instances patch INSTANCE --deletion-protection`.',
     compliance: cis({ v4: null, v5: '6.9' }),
     fix: set(
       { 'settings.deletionProtectionEnabled': true },

@@ -28,7 +28,7 @@ const bucketUniformAccess = resourceRule(
     description:
       'Without uniform bucket-level access each object has its own access list in addition to IAM, so no policy shows who can read what.',
     remediation:
-      'Replace the grants of the ACLs with IAM grants, then enable it: gcloud storage buckets update gs://BUCKET --uniform-bucket-level-access.',
+      'Replace the grants of the ACLs with IAM grants, then enable it: `gcloud storage buckets update gs://BUCKET --uniform-bucket-level-access`.',
     compliance: cis({ v4: '5.2', v5: '5.2' }),
     fix: set(
       { 'iamConfiguration.uniformBucketLevelAccess.enabled': true },
@@ -68,7 +68,7 @@ const bucketCmek = requiredSettingRule(
     description:
       'Objects are encrypted with Google-managed keys unless the bucket has a customer-managed default key, which you can rotate, monitor and revoke.',
     remediation:
-      'Set a default key: gcloud storage buckets update gs://BUCKET --default-encryption-key=KEY.',
+      'Set a default key: `gcloud storage buckets update gs://BUCKET --default-encryption-key=KEY`.',
     compliance: NO_REQUIREMENT,
     noFix: 'needs the name of a key',
   },
@@ -88,7 +88,7 @@ const bucketLogging = requiredSettingRule(
     description:
       'Usage logs show who read which object, including public access, which leaves no audit log.',
     remediation:
-      'Set a bucket for the logs: gcloud storage buckets update gs://BUCKET --log-bucket=gs://LOGS.',
+      'Set a bucket for the logs: `gcloud storage buckets update gs://BUCKET --log-bucket=gs://LOGS`.',
     compliance: NO_REQUIREMENT,
     noFix: 'needs a bucket for the logs',
   },
@@ -108,7 +108,7 @@ const bucketVersioning = requiredSettingRule(
     description:
       'With versioning, an object that was overwritten or deleted, by mistake or by ransomware, can be restored.',
     remediation:
-      'Enable it, with a lifecycle rule that deletes old versions: gcloud storage buckets update gs://BUCKET --versioning --lifecycle-file=FILE.',
+      'Enable it, with a lifecycle rule that deletes old versions: `gcloud storage buckets update gs://BUCKET --versioning --lifecycle-file=FILE`.',
     compliance: NO_REQUIREMENT,
     fix: set(
       { 'versioning.enabled': true },

@@ -16,7 +16,7 @@ import { resourceRule } from '../rule-kinds.ts';
 const INSTANCE = ['compute.googleapis.com/Instance'];
 
 const OWN_ACCOUNT =
-  'Assign the instance its own service account with the required roles, while it is stopped: gcloud compute instances set-service-account INSTANCE --zone=ZONE --service-account=ACCOUNT --scopes=cloud-platform.';
+  'Assign the instance its own service account with the required roles, while it is stopped: `gcloud compute instances set-service-account INSTANCE --zone=ZONE --service-account=ACCOUNT --scopes=cloud-platform`.';
 
 const vmDefaultSa = resourceRule(
   {

@@ -23,7 +23,7 @@ const vmIpForward = resourceRule(
     description:
       'An instance that may send packets with foreign addresses can route traffic past the firewall rules or impersonate others. Few instances need it, such as routers and NAT gateways. GKE nodes are checked with their cluster.',
     remediation:
-      'It can only be set at creation: recreate the instance without --can-ip-forward, or export, change and update it: gcloud compute instances update-from-file INSTANCE --zone=ZONE --source=FILE.',
+      'It can only be set at creation: recreate the instance without `--can-ip-forward`, or export, change and update it: `gcloud compute instances export INSTANCE --zone=ZONE --destination=FILE`; `gcloud compute instances update-from-file INSTANCE --zone=ZONE --source=FILE`.',
     compliance: cis({ v4: '4.6', v5: '4.6' }),
     fix: (repair) => {
       const place = '{name} --zone={zone} --project={project}';
@@ -57,7 +57,7 @@ const vmShielded = resourceRule(
     description:
       'The virtual TPM measures the boot sequence of an instance, and integrity monitoring reports changes. Both should be enabled, so that a modified kernel or boot loader is detected.',
     remediation:
-      'Enable both while the instance is stopped: gcloud compute instances update INSTANCE --zone=ZONE --shielded-vtpm --shielded-integrity-monitoring.',
+      'Enable both while the instance is stopped: `gcloud compute instances update INSTANCE --zone=ZONE --shielded-vtpm --shielded-integrity-monitoring`.',
     compliance: cis({ v4: '4.8', v5: '4.8' }),
     fix: (repair) => {
       const isOld =
@@ -101,7 +101,7 @@ const vmConfidential = resourceRule(
     description:
       'A confidential instance encrypts its memory with keys that only the processor has. It is appropriate if the data must be protected even from the operator of the machine.',
     remediation:
-      'It can only be set at creation, with a supported machine type: gcloud compute instances create INSTANCE --zone=ZONE --machine-type=n2d-standard-2 --confidential-compute-type=SEV --maintenance-policy=TERMINATE.',
+      'It can only be set at creation, with a supported machine type: `gcloud compute instances create INSTANCE --zone=ZONE --machine-type=n2d-standard-2 --confidential-compute-type=SEV --maintenance-policy=TERMINATE`.',
     compliance: cis({ v4: '4.11', v5: '4.11' }),
     noFix: 'it can only be set when an instance is created',
   },
@@ -141,7 +141,7 @@ const diskCmek = resourceRule(
     description:
       'Disks are encrypted with Google-managed keys unless they are created with your own key, in Cloud KMS or supplied with each request. Your own key can be rotated, monitored and revoked.',
     remediation:
-      'The key of a disk cannot be changed; create another disk from a snapshot: gcloud compute disks create DISK --zone=ZONE --source-snapshot=SNAPSHOT --kms-key=KEY.',
+      'The key of a disk cannot be changed; create another disk from a snapshot: `gcloud compute disks create DISK --zone=ZONE --source-snapshot=SNAPSHOT --kms-key=KEY`.',
     compliance: cis({ v4: '4.7', v5: '4.7' }),
     noFix: 'needs the name of a key and a new disk',
   },

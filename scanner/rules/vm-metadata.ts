@@ -25,7 +25,7 @@ const vmProjectSshKeys = resourceRule(
     description:
       'A key in the metadata of the project gives access to every instance that does not block such keys. One stolen key is sufficient for all of them.',
     remediation:
-      'Block them: gcloud compute instances add-metadata INSTANCE --zone=ZONE --metadata=block-project-ssh-keys=TRUE.',
+      'Block them: `gcloud compute instances add-metadata INSTANCE --zone=ZONE --metadata=block-project-ssh-keys=TRUE`.',
     compliance: cis({ v4: '4.3', v5: '4.3' }),
     fix: instanceMetadata('block-project-ssh-keys', 'TRUE'),
   },
@@ -49,7 +49,7 @@ const vmSerialPort = resourceRule(
     description:
       'The interactive serial console accepts connections from any address, regardless of firewall rules. It is for emergencies and should otherwise be disabled.',
     remediation:
-      'Disable it: gcloud compute instances add-metadata INSTANCE --zone=ZONE --metadata=serial-port-enable=FALSE.',
+      'Disable it: `gcloud compute instances add-metadata INSTANCE --zone=ZONE --metadata=serial-port-enable=FALSE`.',
     compliance: cis({ v4: '4.5', v5: '4.5' }),
     fix: instanceMetadata('serial-port-enable', 'FALSE'),
   },
@@ -72,7 +72,7 @@ const vmMetadataSecrets = resourceRule(
     description:
       'Every process on an instance, and everyone who can view the instance, can read its metadata and start-up script, including passwords, keys and tokens. Secret Manager restricts access to a secret and records who read it.',
     remediation:
-      'Move the value to Secret Manager, replace it, and remove it here: gcloud compute instances remove-metadata INSTANCE --zone=ZONE --keys=KEY.',
+      'Move the value to Secret Manager, replace it, and remove it here: `gcloud compute instances remove-metadata INSTANCE --zone=ZONE --keys=KEY`.',
     compliance: NO_REQUIREMENT,
     fix: (repair) => {
       removeInstanceMetadata(repair, ({ key, value }) => embedsSecret(key, value));

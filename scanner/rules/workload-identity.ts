@@ -20,7 +20,7 @@ export const wifNoAttributeCondition = resourceRule(
     description:
       'GitHub, GitLab, Terraform Cloud and others sign the tokens of all their customers with the same keys. Without an attribute condition a workflow of any customer is accepted and gets the permissions granted to the pool.',
     remediation:
-      'Name your organization in a condition: gcloud iam workload-identity-pools providers update-oidc PROVIDER --workload-identity-pool=POOL --location=global --attribute-condition="assertion.repository_owner_id == \'ID\'".',
+      'Name your organization in a condition: `gcloud iam workload-identity-pools providers update-oidc PROVIDER --workload-identity-pool=POOL --location=global --attribute-condition="assertion.repository_owner_id == \'ID\'"`.',
     compliance: NO_REQUIREMENT,
     noFix: 'needs the condition that identifies your organization',
   },

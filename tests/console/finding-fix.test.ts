@@ -5,9 +5,10 @@ import { Analyst } from '../kit/analyst.ts';
 import { launchBrowser, noBrowser } from '../kit/browser.ts';
 import { ConsoleVisitor } from '../kit/console-page.ts';
 import { bucket, firewall } from '../kit/export-records.ts';
+import { plantFindings } from '../kit/planted-findings.ts';
 import { BUILT_CONSOLE, startTestServer, type TestServer } from '../kit/test-server.ts';
 
-describe.skipIf(noBrowser !== null)('the fix in the panel of a finding', () => {
+describe.skipIf(noBrowser !== null)('the fix and the remediation in the panel of a finding', () => {
   let browser: Browser;
   let server: TestServer;
   let visitor: ConsoleVisitor;
@@ -68,5 +69,24 @@ describe.skipIf(noBrowser !== null)('the fix in the panel of a finding', () => {
   it('the fix in the panel of a finding is replaced by the reason if there is none', async () => {
     await openFinding('bucket-logging');
     await panel().getByText('There is no automatic fix: needs a bucket for the logs.').waitFor();
+  });
+
+  it('the button beside a command of the remediation copies the whole command, with its list of values', async () => {
+    const user = await server.people.user();
+    const { json: project } = await server.call('/projects', {
+      method: 'POST',
+      headers: user.key,
+      body: { name: 'shop-prod' },
+    });
+    const planted = [{ ruleId: 'sql-pg-log-connections' }];
+    const [id] = await plantFindings(server.database, user.tenant.id, project.id, planted);
+    await visitor.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await visitor.goto(`/findings?open=${id}`);
+    await visitor.signIn(user.email, user.password);
+    await panel().getByRole('button', { name: 'Copy the command' }).click();
+    await panel().getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await visitor.page.evaluate(() => navigator.clipboard.readText())).toBe(
+      'gcloud sql instances patch INSTANCE --database-flags="log_connections=on",OTHERS',
+    );
   });
 });

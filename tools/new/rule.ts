@@ -150,7 +150,7 @@ export const ${camel(id)} = resourceRule(
     category: '${category}',
     assetTypes: ['${type}'],
     description: '${FILL_IN}: why it matters, in one or two sentences.',
-    remediation: '${FILL_IN}: how to correct it, with the gcloud command.',
+    remediation: '${FILL_IN}: how to correct it, with the gcloud command between backticks.',
     noFix: '${FILL_IN}: why no patch can repair the asset, without a capital letter or a full stop; or replace noFix by fix',
     compliance: NO_REQUIREMENT,
   },

@@ -149,7 +149,7 @@ function Texts({ editor: { draft, change } }: Pick<RuleFormProps, 'editor'>) {
       <TextField
         name="recommendation"
         label="Recommendation"
-        description="How to fix a violation."
+        description="How to fix a violation, with commands between backticks."
         rows={2}
         maxLength={2000}
         placeholder="Set the label owner."

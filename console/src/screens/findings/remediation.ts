@@ -1,9 +1,14 @@
-/** A program, its sub-commands in lower case, then flags and placeholders in upper case. Every part is one word, or a quoted text. */
-const COMMAND =
-  /\b(?:gcloud|gsutil|bq|kubectl)(?: [a-z][a-z0-9-]*)+(?: (?:--?[a-z][\w-]*(?:=(?:'[^']*'|"[^"]*"|[^\s;,'"]+))?|[A-Z][A-Z_0-9:]*|gs:\/\/[^\s;,]+))+/g;
+/** A whole code span of printable ASCII, which begins with the name of a program. */
+const COMMAND = /(?<=^|[\s(])`((?:gcloud|gsutil|bq|kubectl|terraform) [ -_a-~]+)`(?=$|[\s.,;:)])/g;
 
-/** The commands that a remediation names in its text, so that they can be copied. */
+/** A command, or the rest of one, that is not in a code span. */
+const UNMARKED = /\b(?:gcloud|gsutil|bq|kubectl|terraform)\s+\S|\s--?\w/;
+
+/**
+ * The commands of a remediation, in its order. Only the author knows where a command ends, so it must be between
+ * backticks. A text that names a command elsewhere too has none, because a part of the steps could do harm.
+ */
 export function commandsIn(remediation: string): readonly string[] {
-  const found = remediation.match(COMMAND) ?? [];
-  return [...new Set(found.map((command) => command.replace(/[.:)]+$/, '')))];
+  if (UNMARKED.test(remediation.replace(COMMAND, ''))) return [];
+  return [...new Set(Array.from(remediation.matchAll(COMMAND), ([, command = '']) => command))];
 }
