@@ -1,5 +1,5 @@
 const LONG_FORM = 0x80;
-/** No value of a key is longer. */
+/** No value of a key or a certificate is longer. */
 const LENGTH_BYTES_MAX = 2;
 
 /** Reads the values of a DER encoding in order (X.690 §8.1, §10.1). Copies nothing. */
@@ -13,6 +13,11 @@ export class DerReader {
 
   get isAtEnd(): boolean {
     return this.#at === this.#bytes.length;
+  }
+
+  /** Undefined at the end. */
+  get nextTag(): number | undefined {
+    return this.#bytes[this.#at];
   }
 
   /**

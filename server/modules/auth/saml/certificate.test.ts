@@ -13,6 +13,18 @@ function rsaKey(modulus: number, exponent: number) {
   return createPublicKey({ key, format: 'jwk' });
 }
 
+/** The certificate with other bytes, as many, in place of these. Its signature is not checked. */
+function altered(base64: string, from: Buffer, to: Buffer): string {
+  const der = Buffer.from(base64, 'base64');
+  expect(from.length).toBe(to.length);
+  const at = der.lastIndexOf(from);
+  expect(at).toBeGreaterThan(0);
+  to.copy(der, at);
+  return der.toString('base64');
+}
+
+const bytes = (hex: string) => Buffer.from(hex, 'hex');
+
 describe('the certificate of a SAML provider', () => {
   it('the certificate of a SAML provider is refused if its key has a long exponent, in little time', () => {
     const usual = newCertificate({ publicKey: rsaKey(256, 8) });
@@ -28,5 +40,36 @@ describe('the certificate of a SAML provider', () => {
       }
       expect(threadCpuMs() - before).toBeLessThan(50);
     }
+  });
+
+  it('the certificate of a SAML provider is refused if its key is restricted to RSASSA-PSS, in little time for any exponent', () => {
+    const { base64 } = newCertificate({ publicKey: rsaKey(256, 11_500) });
+    const pss = altered(base64, bytes('2a864886f70d0101010500'), bytes('2a864886f70d01010a3000'));
+    const before = threadCpuMs();
+    for (let at = 0; at < 10; at += 1) {
+      expect(() => certificatePem(pss, 'certificates.0', new Date())).toThrow(
+        'must have an RSA key of at least 2048 bits',
+      );
+    }
+    expect(threadCpuMs() - before).toBeLessThan(50);
+  });
+
+  it('the certificate of a SAML provider is refused for its kind of key also when OpenSSL cannot read the key', () => {
+    const { base64 } = newCertificate({ curve: 'prime256v1' });
+    const unknown = altered(base64, bytes('2a8648ce3d030107'), bytes('2a8648ce3d030177'));
+    for (const text of [base64, unknown]) {
+      expect(() => certificatePem(text, 'certificates.0', new Date())).toThrow(
+        'must have an RSA key of at least 2048 bits',
+      );
+    }
+  });
+
+  it('the certificate of a SAML provider is the one that was checked, not another one in its text', () => {
+    const inner = newCertificate().certificate;
+    const outer = newCertificate({ name: `\n${inner}` });
+    // OpenSSL alone reads the inner one.
+    expect(outer.certificate).toBe(inner);
+    const pem = certificatePem(outer.base64, 'certificates.0', new Date());
+    expect(pem.replaceAll(/-----[^-]+-----|\n/g, '')).toBe(outer.base64);
   });
 });

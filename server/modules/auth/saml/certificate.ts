@@ -1,7 +1,10 @@
-import { type KeyObject, X509Certificate } from 'node:crypto';
+import { X509Certificate } from 'node:crypto';
+import { type RsaKeySize, readCertificate } from './certificate-der.ts';
 
 const MIN_RSA_BITS = 2048;
-const MAX_EXPONENT_BYTES = 8;
+/** A longer exponent is slow to verify with. */
+const MAX_EXPONENT_BITS = 64;
+const PEM = /-----BEGIN (X509 )?CERTIFICATE-----([A-Za-z0-9+/=\s]+)-----END \1CERTIFICATE-----/;
 
 /** A setting of an identity provider is invalid. The message is written for the administrator who sent it. */
 export class UnfitSettings extends Error {
@@ -25,33 +28,39 @@ export class ExpiredCertificate extends UnfitSettings {
  * @throws {UnfitSettings} when it is not a certificate, is outside its validity period, or has an unsupported key.
  */
 export function certificatePem(text: string, member: string, now: Date): string {
-  const certificate = parse(text);
-  if (certificate === null) throw new UnfitSettings(member, 'is not a single X.509 certificate');
-  const ends = new Date(certificate.validTo);
+  const der = derOf(text);
+  const { ends, key } = parsed(() => readCertificate(der), member);
   if (ends <= now) throw new ExpiredCertificate(member, ends);
-  const { publicKey } = certificate;
-  if (publicKey.asymmetricKeyType === 'rsa' && hasLongExponent(publicKey)) {
+  demandUsable(key, member);
+  return parsed(() => new X509Certificate(pemOf(der)), member).toString();
+}
+
+function demandUsable(key: RsaKeySize | null, member: string): void {
+  if (key !== null && key.exponentBits > MAX_EXPONENT_BITS) {
     throw new UnfitSettings(member, 'must have an RSA key with an exponent of at most 64 bits');
   }
-  const { asymmetricKeyType, asymmetricKeyDetails } = publicKey;
-  if (asymmetricKeyType !== 'rsa' || (asymmetricKeyDetails?.modulusLength ?? 0) < MIN_RSA_BITS) {
+  if (key === null || key.modulusBits < MIN_RSA_BITS) {
     throw new UnfitSettings(member, `must have an RSA key of at least ${MIN_RSA_BITS} bits`);
   }
-  return certificate.toString();
 }
 
-/** A long exponent is slow to verify with, and `asymmetricKeyDetails` is slow to write it in decimal. */
-function hasLongExponent(key: KeyObject): boolean {
-  const { e = '' } = key.export({ format: 'jwk' });
-  return Buffer.from(e, 'base64url').length > MAX_EXPONENT_BYTES;
+/** The first certificate of a PEM text with several would be used, and the rest be ignored, so it is not read. */
+function derOf(text: string): Buffer {
+  if (!text.includes('-----')) return Buffer.from(text, 'base64');
+  const isSingle = text.split('-----BEGIN').length === 2;
+  return Buffer.from(isSingle ? (PEM.exec(text)?.[2] ?? '') : '', 'base64');
 }
 
-function parse(text: string): X509Certificate | null {
+/** In DER, OpenSSL would look for the PEM of another certificate first. */
+function pemOf(der: Buffer): string {
+  const lines = der.toString('base64').match(/.{1,64}/g) ?? [];
+  return ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----'].join('\n');
+}
+
+function parsed<T>(parse: () => T, member: string): T {
   try {
-    if (!text.includes('-----')) return new X509Certificate(Buffer.from(text, 'base64'));
-    // X509Certificate reads only the first certificate of a text and silently ignores the rest.
-    return text.split('-----BEGIN').length === 2 ? new X509Certificate(text) : null;
+    return parse();
   } catch {
-    return null;
+    throw new UnfitSettings(member, 'is not a single X.509 certificate');
   }
 }
