@@ -16,7 +16,8 @@ export interface RsaKeySize {
 }
 
 interface CertificateFacts {
-  /** An invalid date when it cannot be read. */
+  /** An invalid date when it cannot be read, as `ends`. */
+  readonly begins: Date;
   readonly ends: Date;
   /** Null when the key is not an RSA key, or one that is restricted to RSASSA-PSS. */
   readonly key: RsaKeySize | null;
@@ -37,11 +38,11 @@ export function readCertificate(der: Uint8Array): CertificateFacts {
   signed.contents(SEQUENCE);
   signed.contents(SEQUENCE);
   const validity = new DerReader(signed.contents(SEQUENCE));
-  nextTime(validity);
+  const begins = nextTime(validity);
   const ends = nextTime(validity);
   // The subject.
   signed.contents(SEQUENCE);
-  return { ends, key: keySizeIn(new DerReader(signed.contents(SEQUENCE))) };
+  return { begins, ends, key: keySizeIn(new DerReader(signed.contents(SEQUENCE))) };
 }
 
 const TIME = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)Z$/;

@@ -72,4 +72,30 @@ describe('the certificate of a SAML provider', () => {
     const pem = certificatePem(outer.base64, 'certificates.0', new Date());
     expect(pem.replaceAll(/-----[^-]+-----|\n/g, '')).toBe(outer.base64);
   });
+
+  it.each(['991332256199Z', '260230abcdefZ', '49123123+2400'])(
+    'the certificate of a SAML provider is refused if it begins or ends at %s, which is no time',
+    (text) => {
+      const [from, to] = [new Date('2024-03-04T05:06:07Z'), new Date('2044-03-04T05:06:07Z')];
+      const { base64, certificate } = newCertificate({ from, to });
+      const now = new Date('2026-01-01T00:00:00Z');
+      expect(certificatePem(base64, 'certificates.0', now)).toBe(certificate);
+      for (const time of ['240304050607Z', '440304050607Z']) {
+        const forged = altered(base64, Buffer.from(time), Buffer.from(text));
+        expect(() => certificatePem(forged, 'certificates.0', now)).toThrow(
+          'contains a certificate with an invalid validity period',
+        );
+      }
+    },
+  );
+
+  it('the certificate of a SAML provider is accepted until the second that it ends at, and no longer', () => {
+    const ends = new Date('2044-03-04T05:06:07Z');
+    const { base64, certificate } = newCertificate({ from: new Date('1960-03-04'), to: ends });
+    const before = new Date(ends.getTime() - 1);
+    expect(certificatePem(base64, 'certificates.0', before)).toBe(certificate);
+    expect(() => certificatePem(base64, 'certificates.0', ends)).toThrow(
+      'contains a certificate that expired at 2044-03-04T05:06:07.000Z',
+    );
+  });
 });

@@ -29,7 +29,10 @@ export class ExpiredCertificate extends UnfitSettings {
  */
 export function certificatePem(text: string, member: string, now: Date): string {
   const der = derOf(text);
-  const { ends, key } = parsed(() => readCertificate(der), member);
+  const { begins, ends, key } = parsed(() => readCertificate(der), member);
+  if ([begins, ends].some((at) => Number.isNaN(at.getTime()))) {
+    throw new UnfitSettings(member, 'contains a certificate with an invalid validity period');
+  }
   if (ends <= now) throw new ExpiredCertificate(member, ends);
   demandUsable(key, member);
   return parsed(() => new X509Certificate(pemOf(der)), member).toString();
