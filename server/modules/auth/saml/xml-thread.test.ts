@@ -41,6 +41,36 @@ describe('the XML thread', () => {
     ]);
   });
 
+  it('the XML thread takes documents of tenants in turn, so that a tenant with one waits for one document of each other tenant', async () => {
+    started();
+    const order: string[] = [];
+    const add = async (name: string) => {
+      await read(metadataXml, name.charAt(0));
+      order.push(name);
+    };
+    await Promise.all(['a1', 'a2', 'a3', 'b1', 'c1', 'c2'].map(add));
+    expect(order).toEqual(['a1', 'b1', 'c1', 'a2', 'c2', 'a3']);
+    // The thread has started, so it takes the first document at once.
+    await Promise.all(['a4', 'a5', 'a6', 'b2'].map(add));
+    expect(order.slice(6)).toEqual(['a4', 'b2', 'a5', 'a6']);
+  });
+
+  it('the XML thread goes on in turn after a document was stopped', async () => {
+    const limits = { ...PATIENT, deadlineMs: 0 };
+    started(limits);
+    const large = `<r>${'<a b="c">x</a>'.repeat(3_900)}</r>`;
+    const order: string[] = [];
+    const add = async (name: string, xml = metadataXml) => {
+      const { kind } = await read(xml, name.charAt(0));
+      order.push(`${name} ${kind}`);
+    };
+    const stopped = add('a1', large).then(() => {
+      limits.deadlineMs = ONE_HOUR_MS;
+    });
+    await Promise.all([stopped, add('a2'), add('b1')]);
+    expect(order).toEqual(['a1 stopped', 'b1 provider', 'a2 provider']);
+  });
+
   it('the XML thread is terminated when a document exceeds the deadline, and replaced for the next one', async () => {
     const limits = { ...PATIENT, deadlineMs: 0 };
     started(limits);

@@ -43,11 +43,15 @@ interface Job {
 
 /**
  * Parses and verifies XML from outside in one worker thread, so that no document blocks other requests. The thread
- * starts on first use and is replaced after it was terminated. Documents wait in a bounded queue.
+ * starts on first use and is replaced after it was terminated. Documents wait in a bounded queue. Their tenants are served
+ * in turn, so that one with many documents delays another by one document.
  */
 export class XmlThread {
   readonly #limits: XmlThreadLimits;
-  readonly #waiting: Job[] = [];
+  /** Waiting documents by tenant. The tenant at the front of the map is served next, unless it was served last. */
+  readonly #tenants = new Map<string, Job[]>();
+  #waiting = 0;
+  #lastTenant: string | null = null;
   #worker: Worker | null = null;
   #isReady = false;
   #current: { readonly job: Job; readonly timer: NodeJS.Timeout } | null = null;
@@ -62,7 +66,7 @@ export class XmlThread {
 
   /** Number of documents waiting for the thread. */
   get waiting(): number {
-    return this.#waiting.length;
+    return this.#waiting;
   }
 
   /**
@@ -72,13 +76,13 @@ export class XmlThread {
    */
   run(task: XmlTask, tenantId: string): Promise<XmlAnswer | XmlFailure> {
     const { waiting, waitingPerTenant } = this.#limits;
-    const ofTenant = this.#waiting.filter((job) => job.tenantId === tenantId).length;
-    if (this.#isClosed || this.#waiting.length >= waiting || ofTenant >= waitingPerTenant) {
+    const ofTenant = this.#tenants.get(tenantId)?.length ?? 0;
+    if (this.#isClosed || this.#waiting >= waiting || ofTenant >= waitingPerTenant) {
       return Promise.reject(busy());
     }
     return new Promise((settle, refuse) => {
       const job: Job = { task, tenantId, settle, refuse, waitTimer: null };
-      this.#waiting.push(job);
+      this.#add(job);
       if (this.#isReady) this.#limitWait(job);
       this.#next();
     });
@@ -96,12 +100,11 @@ export class XmlThread {
   }
 
   #next(): void {
-    if (this.#current !== null || this.#waiting.length === 0) return;
+    if (this.#current !== null || this.#waiting === 0) return;
     this.#worker ??= this.#start();
     if (!this.#isReady) return;
-    const job = this.#waiting.shift();
+    const job = this.#takeTurn();
     if (job === undefined) return;
-    clearTimeout(job.waitTimer ?? undefined);
     const timer = setTimeout(() => this.#expire(job), this.#limits.deadlineMs);
     this.#current = { job, timer };
     this.#worker.ref();
@@ -123,7 +126,7 @@ export class XmlThread {
       if (message === 'ready') {
         clearTimeout(startTimer);
         this.#isReady = true;
-        for (const job of this.#waiting) this.#limitWait(job);
+        for (const job of [...this.#tenants.values()].flat()) this.#limitWait(job);
       } else this.#finish(message);
       this.#next();
     });
@@ -171,21 +174,43 @@ export class XmlThread {
     } else if (!this.#isClosed) this.#next();
   }
 
+  #add(job: Job): void {
+    const jobs = this.#tenants.get(job.tenantId) ?? [];
+    jobs.push(job);
+    this.#tenants.set(job.tenantId, jobs);
+    this.#waiting += 1;
+  }
+
+  #remove(job: Job): void {
+    clearTimeout(job.waitTimer ?? undefined);
+    const jobs = this.#tenants.get(job.tenantId) ?? [];
+    jobs.splice(jobs.indexOf(job), 1);
+    this.#waiting -= 1;
+    if (jobs.length === 0) this.#tenants.delete(job.tenantId);
+  }
+
+  /** A tenant that was served moves to the back, where its later documents follow those of the others. */
+  #takeTurn(): Job | undefined {
+    const [first, second] = this.#tenants.values();
+    const jobs = first?.[0]?.tenantId === this.#lastTenant ? (second ?? first) : first;
+    const job = jobs?.[0];
+    if (jobs === undefined || job === undefined) return undefined;
+    this.#remove(job);
+    if (this.#tenants.delete(job.tenantId)) this.#tenants.set(job.tenantId, jobs);
+    this.#lastTenant = job.tenantId;
+    return job;
+  }
+
   #refuseWaiting(): void {
-    for (const job of this.#waiting.splice(0)) {
-      clearTimeout(job.waitTimer ?? undefined);
-      job.refuse(busy());
-    }
+    for (const job of [...this.#tenants.values()].flat()) this.#refuse(job);
   }
 
   #limitWait(job: Job): void {
-    job.waitTimer = setTimeout(() => this.#giveUp(job), this.#limits.waitMs);
+    job.waitTimer ??= setTimeout(() => this.#refuse(job), this.#limits.waitMs);
   }
 
-  #giveUp(job: Job): void {
-    const at = this.#waiting.indexOf(job);
-    if (at === -1) return;
-    this.#waiting.splice(at, 1);
+  #refuse(job: Job): void {
+    this.#remove(job);
     job.refuse(busy());
   }
 }
