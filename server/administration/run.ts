@@ -13,7 +13,9 @@ import {
 } from '../platform/database/migrate.ts';
 import { createPool } from '../platform/database/pool.ts';
 import { TenantDatabase } from '../platform/database/tenant-database.ts';
+import { isTenantRefused } from '../platform/database/unavailable.ts';
 import { createLogger } from '../platform/logger.ts';
+import { TENANT_REFUSED } from '../platform/problem.ts';
 import { developmentSecret } from '../start/data-dir.ts';
 import { commandFault, commandIn, usage } from './commands.ts';
 import { openDatabase } from './database.ts';
@@ -43,9 +45,15 @@ export async function runAdmin(
     await withOperator(readConfig(environment), { out, err }, command);
     return DONE;
   } catch (error) {
-    err.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    err.write(`${messageOf(error)}\n`);
     return FAILED;
   }
+}
+
+/** The database does not know whether a tenant is being deleted or moved, and names only the latter. */
+function messageOf(error: unknown): string {
+  if (isTenantRefused(error)) return TENANT_REFUSED;
+  return error instanceof Error ? error.message : String(error);
 }
 
 async function withOperator(

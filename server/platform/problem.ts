@@ -64,7 +64,7 @@ const DEFAULT_HEADERS: Partial<Record<ProblemCode, Record<string, string>>> = {
 const TOOK_TOO_LONG =
   'A query in the database took too long and was canceled. If the request has filters, narrow them; otherwise try again later.';
 
-const TENANT_REFUSED =
+export const TENANT_REFUSED =
   'The tenant accepts no changes: it is being deleted, or its data is being moved to another database. If it is moved, try again later.';
 
 /**

@@ -1,13 +1,17 @@
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { Analyst } from '../../../tests/kit/analyst.ts';
 import { deleteTenantOf } from '../../../tests/kit/cells.ts';
 import { cluster } from '../../../tests/kit/export-records.ts';
 import type { TestUser } from '../../../tests/kit/people.ts';
+import { forOperator } from '../../../tests/kit/server-process.ts';
 import { type Reply, startTestServer, type TestServer } from '../../../tests/kit/test-server.ts';
 import { until } from '../../../tests/kit/until.ts';
 import { newId } from '../../platform/ids.ts';
 import { asProblem } from '../../platform/problem.ts';
+import { runAdmin } from '../run.ts';
 
 let server: TestServer;
 
@@ -149,4 +153,21 @@ it('a write that a deletion refuses is answered so, and not that the database is
   const problem = asProblem(await write.catch((error: unknown) => error));
   expect(problem.code).toBe('SERVICE_UNAVAILABLE');
   expect(problem.message).toMatch(/is being deleted/);
+});
+
+it('npm run admin says of a half deleted tenant that it is being deleted, where a command would change it', async () => {
+  const { admin } = await tenantWithSchedule();
+  await killedDeletion(admin);
+  const { id } = admin.tenant;
+  for (const words of [
+    ['user', 'create', id, `${newId()}@example.com`, 'viewer'],
+    ['features', id, 'sso'],
+  ]) {
+    const [out, err] = [new PassThrough(), new PassThrough()];
+    expect(await runAdmin(words, forOperator(server.database), { out, err })).toBe(1);
+    err.end();
+    expect(await text(err)).toBe(
+      'The tenant accepts no changes: it is being deleted, or its data is being moved to another database. If it is moved, try again later.\n',
+    );
+  }
 });
