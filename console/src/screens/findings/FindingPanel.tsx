@@ -5,6 +5,7 @@ import { type FocusEventHandler, type ReactNode, useEffect, useRef, useState } f
 import { copyText } from '../../lib/copy-text.ts';
 import { date, frameworkName, kindOf, shortName, visible } from '../../lib/format.ts';
 import { Badge, Button, Kbd } from '../../ui/Button.tsx';
+import { CodeSpans } from '../../ui/CodeSpans.tsx';
 import { Copy } from '../../ui/Copy.tsx';
 import { Severity } from '../../ui/Severity.tsx';
 import { Failure } from '../../ui/States.tsx';
@@ -266,7 +267,9 @@ function EvidenceSection({ finding: { evidence } }: { readonly finding: Finding 
 function RemediationSection({ remediation }: { readonly remediation: string }) {
   return (
     <Section title="Remediation">
-      <p className={styles.prose}>{remediation}</p>
+      <p className={styles.prose}>
+        <CodeSpans text={remediation} />
+      </p>
       {commandsIn(remediation).map((command) => (
         <div key={command} className={styles.command}>
           <code>{command}</code>

@@ -9,6 +9,7 @@ import { RULES_KEY, ruleCatalogueQuery } from '../../parts/rule-catalogue.ts';
 import { useCan } from '../../queries.ts';
 import { api } from '../../session.ts';
 import { Badge, buttonLook } from '../../ui/Button.tsx';
+import { CodeSpans } from '../../ui/CodeSpans.tsx';
 import { CopyId } from '../../ui/Copy.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Severity } from '../../ui/Severity.tsx';
@@ -110,7 +111,9 @@ function Details({ rule }: { readonly rule: Rule }) {
           <p className={styles.prose}>{rule.description || 'This rule has no description.'}</p>
         </Section>
         <Section title="How to fix it">
-          <p className={styles.prose}>{rule.remediation || 'This rule has no remediation.'}</p>
+          <p className={styles.prose}>
+            <CodeSpans text={rule.remediation || 'This rule has no remediation.'} />
+          </p>
           <p className={styles.prose}>
             {rule.noFix === null
               ? 'Each finding shows a verified fix where its asset allows one.'
