@@ -45,8 +45,11 @@ export function Toasts() {
   // A popover that is shown later lies above one that is open.
   // biome-ignore lint/correctness/useExhaustiveDependencies: each toast may come after another popover
   useLayoutEffect(() => {
-    corner.current?.hidePopover();
-    corner.current?.showPopover();
+    const { current } = corner;
+    // The dialog may have been removed together with this change: the corner then moves to the one below.
+    if (current?.isConnected !== true) return;
+    current.hidePopover();
+    current.showPopover();
   }, [toasts, modal]);
   const section = (
     <section
