@@ -31,3 +31,36 @@ it('a log line is short although a schema has found thousands of faults, each wi
   const { message } = JSON.parse(line).err.cause;
   expect(message).toMatch(/^0: Invalid input; 1: .* and 4990 more issues$/);
 });
+
+it.each(['code', 'name', 'stack'])(
+  'a log line is short although the %s of an error is long',
+  (member) => {
+    const long = Object.assign(new Error('outer'), { [member]: 'x'.repeat(1_000_000) });
+    const line = lineOf(long);
+    expect(line.length).toBeLessThan(20_000);
+    const { err } = JSON.parse(line);
+    expect(err[member === 'name' ? 'type' : member]).toMatch(
+      /^x{4096,8192}… \(1000000 characters\)$/,
+    );
+  },
+);
+
+it('a log line keeps codes that are numbers', () => {
+  const { err } = JSON.parse(lineOf(Object.assign(new Error('outer'), { code: 7 })));
+  expect(err.code).toBe(7);
+});
+
+it('a log line has the first five causes of an error, also of one that is its own cause', () => {
+  const own = new Error('own');
+  own.cause = own;
+  const deep = Array.from({ length: 2_000 }).reduce<Error>(
+    (cause, _, at) => new Error(`${at}`, { cause }),
+    new Error('innermost'),
+  );
+  for (const error of [own, deep]) {
+    let { err } = JSON.parse(lineOf(error));
+    for (let at = 0; at < 5; at += 1) err = err.cause;
+    expect(err.message).toBe(error === own ? 'own' : '1994');
+    expect(err.cause).toBe(undefined);
+  }
+});

@@ -10,7 +10,7 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
-    serializers: { err: describeError },
+    serializers: { err: (error: unknown) => describeError(error) },
     ...(isTracing ? { mixin: traceFields } : {}),
   };
   return destination === undefined ? pino(options) : pino(options, destination);
@@ -19,21 +19,38 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
 /**
  * The parts of an error that are safe to log. Libraries attach whole connections with addresses and keys to their
  * errors. Causes are kept, because refusals carry the original error there.
+ * @param causes how many causes are kept; an error may even be its own.
  */
-function describeError(error: unknown): unknown {
+function describeError(error: unknown, causes = MAX_CAUSES): unknown {
   if (!(error instanceof Error)) return cut(String(error));
   const message = cut(messageOf(error));
   return {
-    type: error.name,
+    type: cut(String(error.name)),
     message,
-    ...('code' in error ? { code: error.code } : {}),
+    ...codeOf(error),
     stack: framesOf(error, message),
-    ...(error.cause === undefined ? {} : { cause: describeError(error.cause) }),
+    ...(error.cause === undefined || causes === 0
+      ? {}
+      : { cause: describeError(error.cause, causes - 1) }),
   };
+}
+
+/** The error, or one that stands for it with the message and the stack of a log line, for libraries that write both. */
+export function withShortMessage(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const message = cut(messageOf(error));
+  const isShort = message === error.message && (error.stack ?? '').length <= LONGEST_STACK;
+  if (isShort) return error;
+  const short = new Error(message, { cause: error });
+  short.stack = framesOf(error, message) ?? '';
+  return short;
 }
 
 /** Maximum length of a message. Libraries quote values in their messages, and a caller can make a value large. */
 const LONGEST_MESSAGE = 4_096;
+/** It has the message and the frames. */
+const LONGEST_STACK = 2 * LONGEST_MESSAGE;
+const MAX_CAUSES = 5;
 /** A schema has an issue for each faulty value. */
 const MAX_ISSUES = 10;
 
@@ -48,14 +65,23 @@ function messageOf(error: Error): string {
   return [...shown, ...(more > 0 ? [`and ${more} more issues`] : [])].join('; ');
 }
 
+/** Errors of systems and of Postgres have codes. */
+function codeOf(error: Error): { code?: string | number } {
+  if (!('code' in error)) return {};
+  const { code } = error;
+  if (typeof code === 'number') return { code };
+  return typeof code === 'string' ? { code: cut(code) } : {};
+}
+
 /** The stack begins with the message. V8 writes both when the stack is read for the first time. */
 function framesOf(error: Error, message: string): string | undefined {
   if (error instanceof z.ZodError) error.message = message;
   const long = error.message;
-  return long === message ? error.stack : error.stack?.replace(long, () => message);
+  const stack = long === message ? error.stack : error.stack?.replace(long, () => message);
+  return stack === undefined ? undefined : cut(stack, LONGEST_STACK);
 }
 
-function cut(text: string): string {
-  if (text.length <= LONGEST_MESSAGE) return text;
-  return `${text.slice(0, LONGEST_MESSAGE)}… (${text.length} characters)`;
+function cut(text: string, longest = LONGEST_MESSAGE): string {
+  if (text.length <= longest) return text;
+  return `${text.slice(0, longest)}… (${text.length} characters)`;
 }

@@ -11,6 +11,7 @@ import {
 import type pg from 'pg';
 import type { Logger as Log } from 'pino';
 import { isDatabaseUnavailable, isTenantRefused } from './database/unavailable.ts';
+import { withShortMessage } from './logger.ts';
 import { withJob } from './tracing/job-spans.ts';
 
 /** What a task knows about its job. */
@@ -201,7 +202,8 @@ export class QueueWorker {
     } catch (error) {
       // Before the queue writes the failure, or it would give up a job whose last attempt this was.
       if (isUncounted?.(error) === true) await pool.query(UNCOUNT, [job.id, job.locked_by]);
-      throw error;
+      // The queue writes the message to its table, and with the stack to the log.
+      throw withShortMessage(error);
     }
   }
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { z } from 'zod';
 import { cloneDatabase, type TestDatabase } from '../../tests/kit/database.ts';
 import { until } from '../../tests/kit/until.ts';
 import { createPool } from './database/pool.ts';
@@ -175,4 +176,44 @@ it('a process releases no job of a silent worker before its own heartbeats have 
   await until('the next heartbeat', async () => (await beatAt()) !== first);
   const { rows } = await owner.query('SELECT locked_by FROM graphile_worker._private_jobs');
   expect(rows).toEqual([{ locked_by: 'other' }]);
+});
+
+it('a failed job has a short message in the log and in the queue, although its error has a long one', async () => {
+  const { owner, workerUrl: url } = database;
+  await owner.query('BEGIN');
+  await owner.query("SELECT jobs.enqueue('send-mail', '{}', NULL, NULL)");
+  await owner.query('COMMIT');
+  const limits = { maxConnections: 2, statementTimeoutMs: 60_000 };
+  const pool = createPool({ url, name: 'test queue', ...limits, onError: () => undefined });
+  const lines: string[] = [];
+  const log = createLogger('error', { write: (line) => void lines.push(line) });
+  const worker = new QueueWorker({
+    pool,
+    log,
+    concurrency: 1,
+    tasks: {
+      async 'send-mail'() {
+        z.array(z.number()).parse(Array(1_000).fill('x'));
+      },
+    },
+  });
+  const workers = new QueueWorkers({ pool, log, workers: [worker] });
+  onTestFinished(async () => {
+    await workers.stop();
+    await pool.end();
+  });
+  await workers.start();
+  const lastError = async () => {
+    const { rows } = await owner.query<{ last: string | null }>(
+      'SELECT max(last_error) AS last FROM graphile_worker._private_jobs',
+    );
+    return rows[0]?.last ?? '';
+  };
+  await until('the failure in the queue', async () => (await lastError()) !== '');
+  expect(await lastError()).toMatch(/^0: Invalid input: .* and 990 more issues$/);
+  const [line = ''] = lines.filter((text) => text.includes('Failed task'));
+  expect(line.length).toBeLessThan(20_000);
+  expect(JSON.parse(line).msg).toMatch(
+    /with error '0: Invalid input: .* and 990 more issues':\n.*\n +at /,
+  );
 });
