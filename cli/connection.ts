@@ -1,5 +1,6 @@
 import { type ClientOptions, type Cspm, createClient } from '@cspm/sdk';
 import { storedSession } from '@cspm/sdk/session';
+import { sayOverBar } from './progress.ts';
 import { readSession, sessionStore } from './session-file.ts';
 import type { Terminal } from './terminal.ts';
 import { InputError } from './usage-error.ts';
@@ -58,11 +59,29 @@ export function answeredByOther(terminal: Terminal): boolean {
   return otherServers.has(terminal);
 }
 
-/** Creates a client whose calls end when the user interrupts the command, unless they have a signal of their own. */
+/**
+ * Deadline of a call, including its waits at rate limits. A job of a pipeline should wait out the limit of a minute, also
+ * when another job at the same address uses the next one up.
+ */
+const TIMEOUT_MS = 180_000;
+
+/**
+ * Creates a client whose calls end when the user interrupts the command, unless they have a signal of their own. Each wait
+ * at a rate limit is announced, once for all calls that wait.
+ */
 export function clientOf(options: ClientOptions, terminal: Terminal): Cspm {
+  let announcedUntil = 0;
   const client = createClient({
     ...options,
+    timeoutMs: TIMEOUT_MS,
+    // Pacing waits before a request without an event, so nothing could be announced.
+    pacing: 'off',
     hooks: {
+      onRetry: ({ reason, delayMs }) => {
+        if (reason !== 'RATE_LIMITED' || Date.now() < announcedUntil) return;
+        announcedUntil = Date.now() + delayMs;
+        sayOverBar(terminal, `Rate limit reached; waiting ${Math.ceil(delayMs / 1000)} s.`);
+      },
       onResponse: ({ status, correlationId }) => {
         if (status !== undefined && correlationId === undefined) otherServers.add(terminal);
       },

@@ -1,4 +1,4 @@
-import type { Terminal } from './terminal.ts';
+import { say, type Terminal } from './terminal.ts';
 
 const BAR_WIDTH = 30;
 const CLEAR_LINE = '\r\u001b[2K';
@@ -26,6 +26,11 @@ export class ProgressBar {
     if (this.#drawn !== '') this.#terminal.messages.write(CLEAR_LINE);
     this.#drawn = '';
   }
+}
+
+/** Prints a line in place of a bar that may be drawn. The bar is drawn again with its next change. */
+export function sayOverBar(terminal: Terminal, line: string): void {
+  say(terminal, terminal.isInteractive ? CLEAR_LINE + line : line);
 }
 
 function bar(share: number): string {

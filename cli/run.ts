@@ -1,5 +1,5 @@
 import { GoogleCloudError } from '@cspm/google-cloud';
-import { ApiError, ConnectionError } from '@cspm/sdk';
+import { ApiError, ConnectionError, RateLimitError } from '@cspm/sdk';
 import { describeOptions, parseOptions } from './arguments.ts';
 import type { Command } from './command.ts';
 import { assets } from './commands/assets.ts';
@@ -142,8 +142,12 @@ interface Remedy {
 
 const SET_ADDRESS = 'Set --url or CSPM_URL to the address of the service.';
 
-/** What to do about errors that the address of the service explains. */
+/** What to do about errors that a later time or another address of the service can help with. */
 const REMEDIES: readonly Remedy[] = [
+  {
+    of: (error) => error instanceof RateLimitError && error.retryAfterMs !== undefined,
+    text: (_, { retryAfterMs = 0 }) => `Try again in ${Math.ceil(retryAfterMs / 1000)} s.`,
+  },
   {
     of: isWithoutTls,
     text: (address) =>

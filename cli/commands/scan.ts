@@ -211,6 +211,9 @@ async function sayUnknownProject(cspm: Cspm, name: string, terminal: Terminal): 
   say(terminal, 'Choose one of them, or add --create to create the project.');
 }
 
+/** The bound of an upload, which lasts longer than the other calls of a command. */
+const UPLOAD_TIMEOUT_MS = 3_600_000;
+
 async function upload(cspm: Cspm, name: string, file: string, terminal: Terminal): Promise<void> {
   const opened = await fileSource(file, '--inventory').open();
   if (await isEmpty(opened)) {
@@ -226,6 +229,7 @@ async function upload(cspm: Cspm, name: string, file: string, terminal: Terminal
     {
       headers: { 'content-type': contentType },
       signal: terminal.interrupted,
+      timeoutMs: UPLOAD_TIMEOUT_MS,
       onProgress: ({ bytes, totalBytes = 0 }) =>
         bar.draw(totalBytes > 0 ? bytes / totalBytes : null, `uploading ${printable(file)}`),
     },
