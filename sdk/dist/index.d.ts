@@ -4544,7 +4544,7 @@ export interface Cspm {
 	 * sends its input as the query and is retried like a read; any other method sends it as JSON.
 	 */
 	request<R extends keyof CspmRoutes>(route: R, ...input: Parameters<CspmRoutes[R]>): ReturnType<CspmRoutes[R]>;
-	request(route: `${string} /${string}`, input?: Readonly<Record<string, unknown>>, options?: CallOptions): Call<unknown>;
+	request<R extends `${string} /${string}`>(route: R extends keyof CspmRoutes ? never : R, input?: Readonly<Record<string, unknown>>, options?: CallOptions): Call<unknown>;
 }
 /** Each endpoint with the method that calls it. */
 export interface CspmRoutes {

@@ -2583,8 +2583,8 @@ export interface Cspm {
     route: R,
     ...input: Parameters<CspmRoutes[R]>
   ): ReturnType<CspmRoutes[R]>;
-  request(
-    route: `${string} /${string}`,
+  request<R extends `${string} /${string}`>(
+    route: R extends keyof CspmRoutes ? never : R,
     input?: Readonly<Record<string, unknown>>,
     options?: CallOptions,
   ): Call<unknown>;

@@ -200,6 +200,13 @@ const unknownPath = cspm.request('POST /things/{id}', { id: 'x' });
 same<Awaited<typeof unknownPath>, unknown>(true);
 // @ts-expect-error TS2769 -- a route begins with its method.
 cspm.request('/scans');
+// @ts-expect-error TS2769 -- a filter that a known endpoint does not have.
+cspm.request('GET /projects', { limi: 1 });
+// @ts-expect-error TS2345 -- a known endpoint without its required input.
+cspm.request('GET /scans/{id}');
+declare const anyRoute: `GET /${string}`;
+const anyPath = cspm.request(anyRoute, { limit: 1 });
+same<Awaited<typeof anyPath>, unknown>(true);
 
 // Lists and raw responses.
 const everything = cspm.findings.list().toArray({ limit: 10 });

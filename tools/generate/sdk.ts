@@ -127,7 +127,7 @@ const COMMON_METHODS = [
   ),
   '  request<R extends keyof CspmRoutes>(\n    route: R,\n    ...input: Parameters<CspmRoutes[R]>\n  ): ReturnType<CspmRoutes[R]>;\n',
   // biome-ignore lint/suspicious/noTemplateCurlyInString: it is a type of TypeScript, in a generated file.
-  '  request(\n    route: `${string} /${string}`,\n    input?: Readonly<Record<string, unknown>>,\n    options?: CallOptions,\n  ): Call<unknown>;\n',
+  '  request<R extends `${string} /${string}`>(\n    route: R extends keyof CspmRoutes ? never : R,\n    input?: Readonly<Record<string, unknown>>,\n    options?: CallOptions,\n  ): Call<unknown>;\n',
 ].join('');
 
 /** The methods by method and path of their endpoints, as the OpenAPI document spells them. */
