@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { arrange, failureOf, SCAN_ID, scan } from '../conformance/arrange.ts';
-import { RateLimitError } from './errors.ts';
+import { problem } from '../conformance/server.ts';
+import { RateLimitError, ValidationError } from './errors.ts';
 import { KEY_LIFE_MS, mintKey } from './idempotency.ts';
 
 const LAUNCH = { projects: ['shop-prod'], profile: 'full' };
@@ -31,6 +32,13 @@ test('an idempotency key given by the caller is used unchanged', async () => {
   server.on('POST /scans', { status: 202, body: scan() });
   await cspm.scans.launch(LAUNCH, { idempotencyKey: 'nightly-2026-11-20' });
   expect(server.requests[0]?.headers['idempotency-key']).toBe('nightly-2026-11-20');
+});
+
+test('an empty idempotency key is sent, because the service refuses it, instead of one that the caller does not know', async () => {
+  const { server, cspm } = await arrange();
+  server.on('POST /scans', problem(400, 'VALIDATION_FAILED'));
+  await failureOf(cspm.scans.launch(LAUNCH, { idempotencyKey: '' }), ValidationError);
+  expect(server.requests.map(({ headers }) => headers['idempotency-key'])).toEqual(['']);
 });
 
 test('no idempotency key is sent when the contract accepts none', async () => {

@@ -38,7 +38,7 @@ export function openInventory(source: InventorySource): Payload {
   if (Array.isArray(source)) return whole(new Blob(source.map(written)));
   if (isText(source)) return whole(source);
   const object = Object(source);
-  if (Symbol.asyncIterator in object || Symbol.iterator in object) return oneShot(object);
+  if (object[Symbol.asyncIterator] ?? object[Symbol.iterator]) return oneShot(object);
   // An `ArrayBuffer` or a `Blob`, perhaps of another realm.
   if ('slice' in object) return whole(object);
   throw invalidInput('inventory must be text, bytes, a Blob, a stream or an iterable');

@@ -15,7 +15,6 @@ export function shared<T>(key: string, create: () => T): T {
   holder[REGISTRY] ??= new Map();
   const registry = holder[REGISTRY];
   if (registry.size > MAX_ENTRIES) registry.clear();
-  const value = (registry.get(key) as T | undefined) ?? create();
-  registry.set(key, value);
-  return value;
+  if (!registry.has(key)) registry.set(key, create());
+  return registry.get(key) as T;
 }

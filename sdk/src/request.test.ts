@@ -115,6 +115,28 @@ describe('request headers', () => {
     });
   });
 
+  test.each([
+    { headers: { 'x-team': 'x–y' } },
+    { headers: { 'x-team': 'a\nb' } },
+    { headers: { 'x team': 'a' } },
+    { idempotencyKey: 'nightly – 2026' },
+    { tenantId: '–' },
+  ])(
+    'request headers that cannot be sent are refused by name before sending: %j',
+    async (options) => {
+      const { server, cspm } = await arrange();
+      const error = await failureOf(
+        cspm.scans.launch({ projects: ['a'], profile: 'full' }, options),
+        ValidationError,
+      );
+      expect(error).toMatchObject({ code: 'VALIDATION_FAILED', attempts: [] });
+      expect(error.message).toMatch(
+        /^(x-team|x team|idempotency-key|x-tenant-id) cannot be ".*"$/s,
+      );
+      expect(server.requests).toEqual([]);
+    },
+  );
+
   test('request headers include the reason with a master key', async () => {
     const { server, cspm } = await arrange({ masterKey: 'm'.repeat(32), reason: 'INC-4711' });
     server.on(`GET /scans/${SCAN_ID}`, { body: scan() });

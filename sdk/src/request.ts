@@ -5,13 +5,13 @@ import type { Operation, Traits } from './operation.ts';
 import type { KeyedCallOptions } from './options.ts';
 import type { Payload } from './payload.ts';
 import { sdkHeader } from './sdk-header.ts';
-import { type Input, placeInput, queryOf } from './url.ts';
+import { type Input, invalidInput, placeInput, queryOf } from './url.ts';
 
 const HOUR_MS = 3_600_000;
 
 /**
  * Prepares what all attempts of a call share: URL, payload, Idempotency-Key and time limits.
- * @throws {ValidationError} for an input that cannot be put into the path.
+ * @throws {ValidationError} for an input that cannot be put into the path, or a header that cannot be sent.
  */
 export function prepare(
   core: Core,
@@ -24,14 +24,23 @@ export function prepare(
   const longMs = traits.uploaded && HOUR_MS;
   const { target, rest } = placeInput(operation, input);
   const payload = payloadOf(traits, rest);
-  const key = traits.accepted ? (ofCall.idempotencyKey ?? mintKey()) : undefined;
+  const key = traits.accepted && (ofCall.idempotencyKey ?? mintKey());
   const timeoutMs = ofCall.timeoutMs ?? core.timeoutMs ?? (longMs || 60_000);
-  const tenantId = ofCall.tenantId ?? core.tenantId;
   const headers: Record<string, string> = sdkHeader();
-  if (key) headers['idempotency-key'] = key;
-  if (tenantId) headers['x-tenant-id'] = tenantId;
-  for (const [name, value] of Object.entries({ ...core.headers, ...ofCall.headers })) {
+  const given: Readonly<Record<string, string | false>> = {
+    'idempotency-key': key,
+    'x-tenant-id': (ofCall.tenantId ?? core.tenantId) || false,
+    ...core.headers,
+    ...ofCall.headers,
+  };
+  for (const [name, value] of Object.entries(given)) {
+    if (value === false) continue;
     headers[name.toLowerCase()] = value;
+    try {
+      new Headers(headers);
+    } catch {
+      throw invalidInput(`${name} cannot be "${value}"`);
+    }
   }
   return {
     ...ofCall,
@@ -39,7 +48,7 @@ export function prepare(
     url: core.baseUrl + target + (payload ? '' : queryOf(rest)),
     payload,
     begunAt,
-    deadline: begunAt + (key ? Math.min(timeoutMs, KEY_LIFE_MS) : timeoutMs),
+    deadline: begunAt + Math.min(timeoutMs, key ? KEY_LIFE_MS : Infinity),
     attemptTimeoutMs: ofCall.attemptTimeoutMs ?? core.attemptTimeoutMs ?? (longMs || 30_000),
     headers,
   };
