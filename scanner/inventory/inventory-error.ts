@@ -15,3 +15,6 @@ export class InventoryError extends Error {
     this.place = `line ${line}`;
   }
 }
+
+/** The message for bytes that are no UTF-8, such as the UTF-16 of a redirection in Windows PowerShell. */
+export const NOT_UTF8 = 'This is not valid UTF-8. Save the export as UTF-8.';

@@ -50,6 +50,16 @@ describe('a streamed JSON array', () => {
     );
   });
 
+  it.each(['\ufeff[{}]', '\ufeff{"format_version":"1.2"}', '[{}]'])(
+    'a streamed JSON array in UTF-16 is refused as no valid UTF-8: %j',
+    (text) => {
+      const chunks = [Buffer.from(text, 'utf16le'), Buffer.from(text, 'utf16le').swap16()];
+      for (const chunk of chunks) {
+        expect(() => split([chunk])).toThrow('This is not valid UTF-8. Save the export as UTF-8.');
+      }
+    },
+  );
+
   it('a streamed JSON array may be empty', () => {
     expect(split([Buffer.from(' [ ]\n')])).toEqual([]);
   });

@@ -1,5 +1,5 @@
 import { ByteBuffer } from './byte-buffer.ts';
-import { InventoryError } from './inventory-error.ts';
+import { InventoryError, NOT_UTF8 } from './inventory-error.ts';
 import type { RawRecord, RecordSplitter } from './splitter.ts';
 
 const QUOTE = 0x22;
@@ -92,6 +92,8 @@ export class ArraySplitter implements RecordSplitter {
   }
 
   #step(byte: number | undefined): Between {
+    // Not in UTF-8 and not in JSON: the byte order mark of UTF-16, and a half of its ASCII characters.
+    if (byte === 0xff || byte === 0xfe || byte === 0x00) throw this.#fault(NOT_UTF8);
     switch (this.#between) {
       case 'before':
         if (byte === OPEN_BRACKET) return 'first';

@@ -106,6 +106,24 @@ describe('an inventory with one object per line', () => {
     );
   });
 
+  it.each([
+    [
+      'on several lines',
+      2,
+      /must be one line\. Send .*, such as a Terraform plan, with content-type: /,
+    ],
+    ['on one line', 0, /^This is the output of terraform show -json\. Send it with content-type: /],
+  ])(
+    'an NDJSON inventory that is a Terraform plan %s is refused with the content type that it needs',
+    async (_, indent, words) => {
+      const plan = { format_version: '1.2', terraform_version: '1.9.0', planned_values: {} };
+      const error = await refusal(JSON.stringify(plan, null, indent));
+      expect(error).toMatchObject({ code: 'malformed', place: 'line 1' });
+      expect(error.message).toMatch(words);
+      expect(error.message).toMatch(/content-type: application\/json\.$/);
+    },
+  );
+
   it('an NDJSON inventory is refused with the line of a record over the limit, even if its end never comes', async () => {
     const given = { maxRecordBytes: 100, chunk: 10 };
     const long = `{"name":"${'x'.repeat(200)}`;

@@ -13,7 +13,7 @@ import {
   updateTimeOf,
 } from './envelope.ts';
 import { describeInfiniteNumber } from './infinite-number.ts';
-import { InventoryError } from './inventory-error.ts';
+import { InventoryError, NOT_UTF8 } from './inventory-error.ts';
 import { findJsonFault, placeIn } from './json-fault.ts';
 import type { RawRecord } from './splitter.ts';
 
@@ -50,13 +50,19 @@ const OPEN_BRACE = 0x7b;
 const ARRAY =
   'Each record must be a JSON object, but this is an array. For a JSON array of assets use application/json.';
 
+const SEVERAL_LINES =
+  'A record must be one line. Send a document of several lines, such as a Terraform plan, with content-type: application/json.';
+
+const TERRAFORM =
+  'This is the output of terraform show -json. Send it with content-type: application/json.';
+
 /**
  * Parses one record.
  * @throws InventoryError `malformed`, with a message that never quotes the record
  */
 export function parseRecord({ line, bytes }: RawRecord): InventoryRecord {
   const refuse = (message: string) => new InventoryError('malformed', line, message);
-  if (!isUtf8(bytes)) throw refuse('This is not valid UTF-8. Save the export as UTF-8.');
+  if (!isUtf8(bytes)) throw refuse(NOT_UTF8);
   checkLimits(bytes, refuse);
   const text = bytes.toString('utf8');
   const value = parseJson(text);
@@ -67,6 +73,9 @@ export function parseRecord({ line, bytes }: RawRecord): InventoryRecord {
     throw refuse(
       Array.isArray(value) ? ARRAY : 'Each record must be a JSON object that describes an asset.',
     );
+  }
+  if (value['name'] === undefined && typeof value['format_version'] === 'string') {
+    throw refuse(TERRAFORM);
   }
   const infinite = describeInfiniteNumber(bytes, line);
   if (infinite !== null) throw refuse(infinite);
@@ -137,7 +146,8 @@ function describeFault(text: string, line: number): string {
   const fault = findJsonFault(text);
   if (fault === null) return 'This is not JSON.';
   const place = placeIn(text, fault.offset, line);
-  return `This is not JSON: expected ${fault.expected} at ${place}. A record must be one complete JSON object.`;
+  const hint = text.trim() === '{' ? SEVERAL_LINES : 'A record must be one complete JSON object.';
+  return `This is not JSON: expected ${fault.expected} at ${place}. ${hint}`;
 }
 
 function nameOf(record: JsonObject, refuse: (message: string) => InventoryError): string {
