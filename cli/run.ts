@@ -56,7 +56,12 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   }
   const command = COMMANDS.find((known) => wordsOf(known).every((word, at) => word === args[at]));
   if (command === undefined) {
-    const given = COMMANDS.some((known) => wordsOf(known)[0] === name) ? args.slice(0, 2) : [name];
+    const group = COMMANDS.filter((known) => wordsOf(known)[0] === name);
+    if (group.length > 0 && ['--help', '-h'].includes(args[1] ?? '')) {
+      terminal.output.write(helpOfGroup(name, group));
+      return EXIT.ok;
+    }
+    const given = group.length > 0 ? args.slice(0, 2) : [name];
     say(terminal, `Unknown command "${printable(given.join(' '))}".\n\n${overview()}`);
     return EXIT.usage;
   }
@@ -186,12 +191,25 @@ function printableLines(text: string): string {
   return text.split('\n').map(printable).join('\n');
 }
 
+function summaries(commands: readonly Command[]): string {
+  const width = Math.max(...commands.map(({ name }) => name.length)) + 2;
+  return commands.map(({ name, summary }) => `  ${name.padEnd(width)}${summary}`).join('\n');
+}
+
+/** The help of commands that have only their first word in common, such as `inventory`. */
+function helpOfGroup(name: string, commands: readonly Command[]): string {
+  return `Usage: cspm ${name} <command> [options]
+
+${summaries(commands)}
+
+Run cspm ${name} <command> --help to see the options of a command.
+`;
+}
+
 function overview(): string {
-  const width = Math.max(...COMMANDS.map(({ name }) => name.length)) + 2;
-  const rows = COMMANDS.map(({ name, summary }) => `  ${name.padEnd(width)}${summary}`);
   return `Usage: cspm <command> [options]
 
-${rows.join('\n')}
+${summaries(COMMANDS)}
 
 Run cspm <command> --help to see its options, and cspm --version to see the version.
 

@@ -64,6 +64,7 @@ describe('mistakes in a command line', () => {
     [['scan', '--local', SAMPLE, '--colour'], "'--colour'"],
     [['scan', '--local', SAMPLE, 'more'], 'Unexpected argument "more"'],
     [['scna'], 'Unknown command "scna"'],
+    [['inventory', 'nothing', '--help'], 'Unknown command "inventory nothing"'],
     [['scans', 'list'], 'Unknown action "list". Use one of: compare, report.'],
     [['scans'], 'The action is missing. Use one of: compare, report.'],
   ])('cspm exits with 2 and names the mistake: %j', async (args, words) => {
@@ -71,4 +72,14 @@ describe('mistakes in a command line', () => {
     expect({ code, output }).toEqual({ code: 2, output: '' });
     expect(messages).toContain(words);
   });
+
+  it.each(['--help', '-h'])(
+    'cspm inventory %s prints the help of its commands to standard output, and exits with 0',
+    async (option) => {
+      const { code, output, messages } = await cspm(['inventory', option]);
+      expect({ code, messages }).toEqual({ code: 0, messages: '' });
+      expect(output).toMatch(/^Usage: cspm inventory <command> \[options\]\n\n {2}inventory pull /);
+      expect(output).toContain('\n  inventory validate  ');
+    },
+  );
 });
