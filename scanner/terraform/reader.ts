@@ -1,5 +1,6 @@
+import { isUtf8 } from 'node:buffer';
 import { describeInfiniteNumber } from '../inventory/infinite-number.ts';
-import { InventoryError } from '../inventory/inventory-error.ts';
+import { InventoryError, NOT_UTF8 } from '../inventory/inventory-error.ts';
 import { type InventoryRecord, parseRecord } from '../inventory/record.ts';
 import type { JsonObject } from '../json.ts';
 import { checkJsonText, JSON_LIMITS, JsonLimitError } from '../json-limits.ts';
@@ -48,11 +49,16 @@ export class TerraformReader {
 
   /**
    * The buffered document; null if it is not from Terraform.
-   * @throws InventoryError for a text that is nested too deeply, has too many values, or a number that is out of range
+   * @throws InventoryError for a text that is no UTF-8, is nested too deeply, has too many values, or a number that is out
+   * of range
    */
   document(): JsonObject | null {
     const bytes = this.#checkedBytes();
     const document = parse(bytes.toString('utf8'));
+    // UTF-16 without a byte order mark is valid UTF-8, with zero bytes.
+    if (document === undefined && (!isUtf8(bytes) || bytes.includes(0))) {
+      throw new InventoryError('malformed', 1, NOT_UTF8);
+    }
     if (document === undefined || !isTerraform(document)) return null;
     // The records are written from the parsed document, which would make null of such a number.
     const infinite = describeInfiniteNumber(bytes, 1);
