@@ -184,6 +184,7 @@ describe.skipIf(noBrowser !== null)('schedules in the console', () => {
       .getByRole('alert')
       .getByText(/source/)
       .waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
     const pulled = 'UPDATE schedules SET pull_first = true WHERE id = $1 RETURNING id';
     await rowsOf(server.database, user.tenant.id, pulled, [id]);
     await page.reload();

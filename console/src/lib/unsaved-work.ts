@@ -1,4 +1,4 @@
-/** Each tells whether the person would lose something now by leaving the page. */
+/** Each tells whether the person would lose something now by leaving the page. The outermost is first. */
 const checks = new Set<() => boolean>();
 
 /** @returns a function that withdraws the check. */
@@ -10,5 +10,10 @@ export function watchUnsavedWork(check: () => boolean): () => void {
 }
 
 export function hasUnsavedWork(): boolean {
-  return [...checks].some((check) => check());
+  return firstUnsavedWork() !== undefined;
+}
+
+/** The one that asks, so that a dialog on a page with unsaved work does not ask a second time. */
+export function firstUnsavedWork(): (() => boolean) | undefined {
+  return [...checks].find((check) => check());
 }

@@ -1,7 +1,5 @@
-import { useBlocker } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useRef } from 'react';
-import { watchUnsavedWork } from '../lib/unsaved-work.ts';
-import { sessionState } from '../session.ts';
+import type { ReactNode } from 'react';
+import { useLeaveBlocker } from '../lib/use-leave-blocker.ts';
 import { ConfirmDialog } from '../ui/Dialog.tsx';
 
 interface LeavePromptProps {
@@ -20,17 +18,7 @@ interface LeavePromptProps {
  * before the person ends it.
  */
 export function LeavePrompt({ wouldLose, title, confirm, onLeave, children }: LeavePromptProps) {
-  const mustAsk = () => wouldLose() && sessionState.get() === 'signed-in';
-  const latest = useRef(wouldLose);
-  useEffect(() => {
-    latest.current = wouldLose;
-  });
-  useEffect(() => watchUnsavedWork(() => latest.current()), []);
-  const blocker = useBlocker({
-    shouldBlockFn: mustAsk,
-    enableBeforeUnload: mustAsk,
-    withResolver: true,
-  });
+  const blocker = useLeaveBlocker(wouldLose);
   return (
     <ConfirmDialog
       open={blocker.status === 'blocked'}

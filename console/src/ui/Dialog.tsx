@@ -11,6 +11,7 @@ import {
 } from 'react';
 import { createPortal } from 'react-dom';
 import { errorText } from '../lib/error-text.ts';
+import { useLeaveBlocker } from '../lib/use-leave-blocker.ts';
 import { Button } from './Button.tsx';
 import styles from './Dialog.module.css';
 import { openModals } from './Toasts.tsx';
@@ -108,6 +109,9 @@ interface DialogProps {
 /** What a person enters again in a moment: passwords, codes, and the text of a search. */
 const ENTERED_AGAIN = 'input:is([type=password], [type=search], [autocomplete=one-time-code])';
 
+/** The button whose action runs. What was entered is then on its way to the server. */
+const RUNNING = 'dialog [aria-disabled]:is([data-kind=primary], [data-kind=danger])';
+
 /** A modal dialog with a title. Escape and a click outside close it. */
 export function Dialog({ open, ...rest }: DialogProps) {
   return open && <OpenDialog {...rest} />;
@@ -119,6 +123,9 @@ function OpenDialog(props: Omit<DialogProps, 'open'>) {
   const [isChanged, setChanged] = useState(false);
   const { wouldLose = isChanged } = props;
   const [isAsking, setAsking] = useState(false);
+  const blocker = useLeaveBlocker(
+    () => wouldLose && !persistent && document.querySelector(RUNNING) === null,
+  );
   const noticeInput = ({ target, currentTarget }: FormEvent<HTMLDialogElement>) => {
     // React reports also what happens in a dialog that was opened from this one.
     const isOwn = target instanceof Element && currentTarget.contains(target);
@@ -144,13 +151,19 @@ function OpenDialog(props: Omit<DialogProps, 'open'>) {
         </div>
       )}
       {children}
-      {isAsking && (
+      {(isAsking || blocker.status === 'blocked') && (
         <OpenConfirmDialog
           title="Discard what you entered?"
           confirm="Discard"
           danger
-          onConfirm={async () => onClose()}
-          onClose={() => setAsking(false)}
+          onConfirm={async () => {
+            blocker.proceed?.();
+            onClose();
+          }}
+          onClose={() => {
+            blocker.reset?.();
+            setAsking(false);
+          }}
         >
           What you entered in “{title}” is not saved.
         </OpenConfirmDialog>

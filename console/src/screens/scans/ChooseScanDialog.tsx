@@ -27,6 +27,7 @@ export function ChooseScanDialog({ open, onClose, ...of }: ChooseScanProps) {
       open={open}
       title="Compare with an earlier scan"
       description="You see which findings are new, resolved, reopened and unchanged since then."
+      wouldLose={false}
       onClose={onClose}
     >
       <Choice {...of} onClose={onClose} />
