@@ -59,10 +59,16 @@ function noticeRefusal(error: Error): void {
   if (error instanceof UnauthorizedError && error.code === 'UNAUTHORIZED') sessionEnded();
 }
 
+/** Of the person whose screen is shown, also after the end of the session until the screen gives way to the sign-in page. */
+let lastIdentity: Identity | undefined;
+
 /** The user, the tenant and the permissions. */
 export const identityQuery = queryOptions({
   queryKey: ['identity'],
-  queryFn: () => api.auth.me(),
+  queryFn: async () => {
+    lastIdentity = await api.auth.me();
+    return lastIdentity;
+  },
   staleTime: IDENTITY_FRESH_MS,
 });
 
@@ -113,7 +119,7 @@ function isKept({ meta, state: { data, status, fetchMeta } }: Query) {
 
 /** The identity, which is loaded before any screen behind the sign-in is shown. */
 export function useIdentity(): Identity {
-  const { data } = useQuery(identityQuery);
+  const { data = lastIdentity } = useQuery(identityQuery);
   if (data === undefined) throw new Error('The identity is not loaded yet');
   return data;
 }
