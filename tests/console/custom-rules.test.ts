@@ -141,6 +141,17 @@ describe.skipIf(noBrowser !== null)('custom rules in the console', () => {
     expect(await saved()).toMatchObject({ version: 4 });
   });
 
+  it('the form of a custom rule that somebody else has deleted says so and keeps the text', async () => {
+    await rules.plant();
+    await rules.open('/custom-rules/mine');
+    const { page } = rules.visitor;
+    await page.getByLabel('Title').fill('Mine');
+    await rules.analyst.ask(204, '/custom-rules/mine', { method: 'DELETE' });
+    await page.getByRole('button', { name: 'Save rule' }).click();
+    await page.getByText('This rule was deleted meanwhile.').waitFor();
+    expect(await page.getByLabel('Title').inputValue()).toBe('Mine');
+  });
+
   it('the console asks before unsaved changes of a custom rule are lost', async () => {
     await rules.plant();
     await rules.open('/custom-rules');

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { Analyst } from '../kit/analyst.ts';
 import { noBrowser } from '../kit/browser.ts';
@@ -69,12 +70,55 @@ describe.skipIf(noBrowser !== null)('what two people edit in the console', () =>
     expect(await stored()).toEqual(['scans.read', 'scans.launch']);
   });
 
-  it('the form of a role that another administrator has deleted says so and keeps the choice', async () => {
-    const { form, save, other } = await editRole();
-    await other.ask(204, '/roles/ops', { method: 'DELETE' });
+  /** Keeps editing what somebody else has deleted, then creates it again. */
+  async function createAgain(page: Page, noun: string, save: () => Promise<unknown>) {
+    const question = page.getByRole('dialog', { name: `The ${noun} was deleted meanwhile` });
     await save();
-    await form.getByRole('alert').waitFor();
-    expect(await form.getByLabel('See projects').isChecked()).toBe(true);
+    await question.getByRole('button', { name: 'Keep editing' }).click();
+    await question.waitFor({ state: 'detached' });
+    await save();
+    await question.getByRole('button', { name: 'Create it again' }).click();
+  }
+
+  it('the form of a role that another administrator has deleted says so and creates it again', async () => {
+    const { page, form, save, other, stored } = await editRole();
+    await other.ask(204, '/roles/ops', { method: 'DELETE' });
+    await createAgain(page, 'role', async () => {
+      await save();
+      expect(await form.getByLabel('See projects').isChecked()).toBe(true);
+    });
+    await form.waitFor({ state: 'detached' });
+    const permissions = ['projects.read', 'scans.read', 'admin.users', 'admin.audit'];
+    expect((await stored()).toSorted()).toEqual(permissions.toSorted());
+  });
+
+  it('the form of a schedule that somebody else has deleted says so and creates it again', async () => {
+    const { page, form, save, other, path } = await editSchedule();
+    await form.getByLabel('Name', { exact: true }).fill('nightly 2');
+    await other.ask(204, path, { method: 'DELETE' });
+    await createAgain(page, 'schedule', save);
+    await form.waitFor({ state: 'detached' });
+    await page.getByRole('row', { name: /nightly 2/ }).waitFor();
+    const { items } = await other.ask(200, '/schedules');
+    expect(items).toMatchObject([{ name: 'nightly 2', cron: '0 3 * * *', enabled: true }]);
+  });
+
+  it('the form of a profile that somebody else has deleted says so and creates it again', async () => {
+    const before = { include: ['category:kms'], exclude: [], parameters: {} };
+    const { page, other } = await meet('/profiles/custom:web', (person) =>
+      person.ask(201, '/profiles', { method: 'POST', body: { name: 'custom:web', ...before } }),
+    );
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.getByLabel('Exclude', { exact: true }).fill('bucket-public');
+    await page.keyboard.press('Enter');
+    await other.ask(204, '/profiles/custom:web', { method: 'DELETE' });
+    await createAgain(page, 'profile', () =>
+      page.getByRole('button', { name: 'Save profile' }).click(),
+    );
+    await page.getByRole('button', { name: 'Delete' }).waitFor();
+    const { items } = await other.ask(200, '/profiles');
+    const saved = items.find(({ name }: { name: string }) => name === 'custom:web');
+    expect(saved.definition).toEqual({ ...before, exclude: ['bucket-public'] });
   });
 
   async function editSchedule() {
@@ -95,7 +139,7 @@ describe.skipIf(noBrowser !== null)('what two people edit in the console', () =>
     const stored = () => other.ask(200, path);
     const change = (theirs: object) =>
       replace(path, { ...content, projects: projects.slice(0, 1), enabled: true, ...theirs });
-    return { ...met, form, save, question, stored, change, projects };
+    return { ...met, form, save, question, stored, change, projects, path };
   }
 
   it('the form of a schedule keeps the fields that only somebody else has changed', async () => {

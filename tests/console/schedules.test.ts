@@ -228,7 +228,7 @@ describe.skipIf(noBrowser !== null)('schedules in the console', () => {
     await person.ask(204, `/schedules/${id}`, { method: 'DELETE' });
     release();
     const notifications = page.getByRole('region', { name: 'Notifications' });
-    await notifications.getByText('does not exist').waitFor();
+    await notifications.getByText('The schedule was deleted meanwhile.').waitFor();
   });
 
   it('a deleted project can be taken out of a schedule', async () => {

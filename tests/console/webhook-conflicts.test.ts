@@ -65,6 +65,24 @@ describe.skipIf(noBrowser !== null)('a webhook that two people edit in the conso
     expect(await stored()).toMatchObject({ description: 'Siren' });
   });
 
+  it('a webhook that somebody else has deleted is created again, with a new secret', async () => {
+    const user = await site.server.people.user();
+    const person = new Analyst(site.server, user.key, user.tenant.id);
+    const { id } = await person.ask(201, '/webhooks', { method: 'POST', body: BEFORE });
+    const { page } = await site.open('/webhooks', user);
+    await page.getByRole('button', { name: /^Edit/ }).click();
+    const form = page.getByRole('dialog', { name: 'Edit the webhook' });
+    await form.getByLabel('Description').fill('Chat');
+    await person.ask(204, `/webhooks/${id}`, { method: 'DELETE' });
+    await form.getByRole('button', { name: 'Save', exact: true }).click();
+    const question = page.getByRole('dialog', { name: 'The webhook was deleted meanwhile' });
+    await question.getByRole('button', { name: 'Create it again' }).click();
+    await page.getByTestId('webhook-secret').waitFor();
+    await page.getByRole('button', { name: 'Done' }).click();
+    const { items } = await person.ask(200, '/webhooks');
+    expect(items).toMatchObject([{ ...BEFORE, description: 'Chat' }]);
+  });
+
   it('discarding the changes shows what somebody else saved', async () => {
     const { page, form, press, stored } = await conflict();
     await press('Discard my changes');

@@ -7,8 +7,8 @@ interface ConflictProps<Content> {
   readonly noun: string;
   /** The names of the members. */
   readonly labels: Readonly<Record<keyof Content, string>>;
-  /** The members that somebody else changed after the form was opened, as they are now. */
-  readonly theirs: Partial<Content>;
+  /** The members that somebody else changed after the form was opened, as they are now. Null: they deleted it. */
+  readonly theirs: Partial<Content> | null;
   /** The members that the person changed in the form. */
   readonly mine: Partial<Content>;
   /** Back to the form, with nothing lost. */
@@ -17,22 +17,24 @@ interface ConflictProps<Content> {
   readonly onSave: () => void;
 }
 
-/** Shows what somebody else has changed, and asks whether to save over it. */
+/** Shows what somebody else has changed, and asks whether to save over it or to create it again. */
 export function ConflictDialog<Content extends object>(props: ConflictProps<Content>) {
   const { noun, labels, theirs, mine, onClose, onDiscard, onSave } = props;
-  const changed = (Object.keys(labels) as (keyof Content)[]).filter((name) => name in theirs);
+  const verb = theirs === null ? 'deleted' : 'changed';
+  const now: Partial<Content> = theirs ?? {};
+  const changed = (Object.keys(labels) as (keyof Content)[]).filter((name) => name in now);
   return (
     <Dialog
       open
-      title={`The ${noun} was changed meanwhile`}
-      description="Somebody else changed it after you opened the form. Your changes are not saved yet."
+      title={`The ${noun} was ${verb} meanwhile`}
+      description={`Somebody else ${verb} it after you opened the form. Your changes are not saved yet.`}
       wouldLose={false}
       onClose={onClose}
     >
       <ul>
         {changed.map((name) => (
           <li key={String(name)}>
-            {labels[name]} is now <Value of={theirs[name]} />.{' '}
+            {labels[name]} is now <Value of={now[name]} />.{' '}
             {name in mine ? (
               <>
                 If you save, it becomes <Value of={mine[name]} />.
@@ -47,7 +49,7 @@ export function ConflictDialog<Content extends object>(props: ConflictProps<Cont
         <Button onClick={onClose}>Keep editing</Button>
         <Button onClick={onDiscard}>Discard my changes</Button>
         <Button kind="danger" onClick={onSave}>
-          Save my changes
+          {theirs === null ? 'Create it again' : 'Save my changes'}
         </Button>
       </DialogActions>
     </Dialog>

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { changesOf } from '../lib/changes.ts';
+import { toast } from '../ui/Toasts.tsx';
 import { ConflictDialog } from './ConflictDialog.tsx';
 
 interface QuestionOptions<Content> {
@@ -21,53 +22,68 @@ interface QuestionOptions<Content> {
 interface ConflictQuestion<Content> {
   /**
    * Puts the changes of the person on top of the content that is stored now.
-   * @returns null: somebody else changed it, and the person is asked first.
+   * @param present null: it was deleted.
+   * @returns null: somebody else changed or deleted it, and the person is asked first.
    */
-  readonly merge: (present: Content) => Content | null;
+  readonly merge: (present: Content | null) => Content | null;
   /** To be shown beside the form. */
   readonly question: ReactNode;
 }
 
 /**
  * Keeps the changes that somebody else saved while a form was open: the form reads what is stored before it saves, and saves
- * only the members that the person changed. It asks before it overwrites a member that they changed too.
+ * only the members that the person changed. It asks before it overwrites a member that they changed too, and before it
+ * creates again what they have deleted.
  */
 export function useConflictQuestion<Content extends object>(
   options: QuestionOptions<Content>,
 ): ConflictQuestion<Content> {
   const { noun, labels, opened, changes, asksAlways = false, onDiscard, onSave } = options;
-  const [present, setPresent] = useState<Content | null>(null);
-  /** What the person knows of the content. */
-  const seen = useRef(opened);
+  /** Undefined: nothing is asked. */
+  const [present, setPresent] = useState<Content | null>();
+  /** What the person knows of the content. Null: that it was deleted. */
+  const seen = useRef<Content | null>(opened);
   useEffect(() => {
     seen.current = opened;
   }, [opened]);
+  const isShown = useRef(false);
+  useEffect(() => {
+    isShown.current = true;
+    return () => {
+      isShown.current = false;
+    };
+  }, []);
+  const ask = (now: Content | null) => {
+    const verb = now === null ? 'deleted' : 'changed';
+    if (isShown.current) setPresent(now);
+    else toast(`The ${noun} was ${verb} meanwhile. Your changes are not saved.`, { tone: 'bad' });
+    return null;
+  };
   return {
     merge(now) {
+      if (now === null) return seen.current === null ? { ...opened, ...changes } : ask(null);
       const merged = { ...now, ...changes };
-      const theirs = changesOf(seen.current, now);
+      const theirs = changesOf(seen.current ?? opened, now);
       const overwritten = Object.keys(changesOf(now, merged));
       const mustAsk = asksAlways
         ? overwritten.length > 0 && Object.keys(theirs).length > 0
         : overwritten.some((name) => name in theirs);
-      if (!mustAsk) return merged;
-      setPresent(now);
-      return null;
+      return mustAsk ? ask(now) : merged;
     },
-    question: present !== null && (
+    question: present !== undefined && (
       <ConflictDialog
         noun={noun}
         labels={labels}
-        theirs={changesOf(seen.current, present)}
+        theirs={present && changesOf(seen.current ?? opened, present)}
         mine={changes}
-        onClose={() => setPresent(null)}
+        onClose={() => setPresent(undefined)}
         onDiscard={() => {
-          setPresent(null);
+          setPresent(undefined);
           onDiscard();
         }}
         onSave={() => {
           seen.current = present;
-          setPresent(null);
+          setPresent(undefined);
           onSave();
         }}
       />

@@ -11,7 +11,7 @@ import { TokenField } from '../../ui/TokenField.tsx';
 import { ConditionField } from './ConditionField.tsx';
 import styles from './custom-rules.module.css';
 import { faultOf } from './draft.ts';
-import { RuleConflict } from './rule-conflict.ts';
+import { RuleConflict, RuleDeleted } from './rule-conflict.ts';
 import { TestCases } from './TestCases.tsx';
 import { TryOut } from './TryOut.tsx';
 import type { RuleEditor } from './use-rule-editor.ts';
@@ -21,7 +21,8 @@ const LEVELS = SEVERITIES.map((value) => ({ value, label: SEVERITY_LABEL[value] 
 /** Why the last attempt failed; null: it did not. */
 function failure(error: unknown): string | null {
   if (error === null) return null;
-  return error instanceof RuleConflict ? error.message : errorText(error);
+  const isOfRule = error instanceof RuleConflict || error instanceof RuleDeleted;
+  return isOfRule ? error.message : errorText(error);
 }
 
 interface RuleFormProps {

@@ -13,12 +13,21 @@ export class RuleConflict extends Error {
   }
 }
 
+/** Somebody deleted the rule after the person began to edit it. */
+export class RuleDeleted extends Error {
+  constructor() {
+    super('This rule was deleted meanwhile. To keep what you entered, copy it into a new rule.');
+  }
+}
+
 /**
  * Checks that a rule is still the version that was edited.
  * @throws {RuleConflict} if it is another one.
+ * @throws {RuleDeleted} if it was deleted.
  */
 export async function checkVersion(id: string, version: number): Promise<void> {
   const rules = await queryClient.fetchQuery({ ...customRulesQuery, staleTime: 0 });
   const rule = rules.find((one) => one.id === id);
-  if (rule !== undefined && rule.version !== version) throw new RuleConflict(rule);
+  if (rule === undefined) throw new RuleDeleted();
+  if (rule.version !== version) throw new RuleConflict(rule);
 }

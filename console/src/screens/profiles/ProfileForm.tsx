@@ -71,12 +71,15 @@ export function ProfileForm(props: ProfileFormProps) {
     setBusy(true);
     setError(null);
     try {
-      const merged = profile === null ? definition : merge(await storedDefinition(profile));
+      const present = profile && (await storedDefinition(profile.name));
+      const merged = profile === null ? definition : merge(present);
       if (merged === null) return;
       // A new profile leads to its page as soon as it is saved.
       mayLeave.current = true;
       const name = profile?.name ?? PREFIX + draft.name.trim().replace(/^custom:/, '');
-      await onSave(name, withoutUnselected(merged));
+      const saved = withoutUnselected(merged);
+      if (profile !== null && present === null) await api.profiles.create({ name, ...saved });
+      await onSave(name, saved);
       forget();
     } catch (cause) {
       mayLeave.current = false;
@@ -213,11 +216,12 @@ function ParameterFields({
   );
 }
 
-/** The present definition. That of a deleted profile is as before: the server refuses to change it. */
-async function storedDefinition(profile: Profile): Promise<Definition> {
+/** The present definition. Null: the profile was deleted. */
+async function storedDefinition(name: string): Promise<Definition | null> {
   // Not through the cache: the page would take the form of a deleted profile away.
   const { items } = await api.profiles.list();
-  return definitionOf(items.find(({ name }) => name === profile.name) ?? profile);
+  const profile = items.find((one) => one.name === name);
+  return profile === undefined ? null : definitionOf(profile);
 }
 
 const isOf = (list: string, path: string) => path === list || path.startsWith(`${list}.`);

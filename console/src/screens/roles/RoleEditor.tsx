@@ -43,13 +43,15 @@ export function RoleEditor({ role, onClose, onDone }: RoleEditorProps) {
   const [chosen, setChosen] = useState(opened);
   const [isEmpty, setEmpty] = useState(false);
   const save = useAction(async (values: FormValues) => {
-    const grants = role === null ? chosen : merge(await presentGrants(role));
+    const present = role && (await presentGrants(role.name));
+    const grants = role === null ? chosen : merge(present);
     if (grants === null) return;
     const permissions = permissionsOf(grants);
     setEmpty(permissions.length === 0);
     if (permissions.length === 0) return;
-    if (role === null) await api.roles.create({ name: (values['name'] ?? '').trim(), permissions });
-    else await api.roles.update({ name: role.name, permissions });
+    const name = role?.name ?? (values['name'] ?? '').trim();
+    if (present === null) await api.roles.create({ name, permissions });
+    else await api.roles.update({ name, permissions });
     onClose();
     toast(role === null ? 'Role created' : 'Role changed');
     await onDone();
@@ -128,8 +130,9 @@ export function RoleEditor({ role, onClose, onDone }: RoleEditorProps) {
   );
 }
 
-/** What the role grants now. That of a deleted one is as before: the server refuses to change it. */
-async function presentGrants(role: Role): Promise<Grants> {
+/** What the role grants now. Null: it was deleted. */
+async function presentGrants(name: string): Promise<Grants | null> {
   const { items } = await api.roles.list();
-  return grantsOf(items.find(({ name }) => name === role.name) ?? role);
+  const role = items.find((one) => one.name === name);
+  return role === undefined ? null : grantsOf(role);
 }

@@ -2,6 +2,7 @@ import type { Schedule } from '@cspm/sdk';
 import { useState } from 'react';
 import { changesOf } from '../../lib/changes.ts';
 import { fieldErrors } from '../../lib/error-text.ts';
+import { unlessDeleted } from '../../lib/unless-deleted.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { ProfileChoice, ProjectChoices } from '../../parts/ScanChoices.tsx';
 import { useConflictQuestion } from '../../parts/use-conflict-question.tsx';
@@ -80,11 +81,12 @@ function ScheduleForm({ schedule, onClose, onSaved }: DialogProps) {
   const save = useAction(async () => {
     if (schedule === null) await api.schedules.create(inputOf(contentOf(draft)));
     else {
-      const { id } = schedule;
-      const present = await api.schedules.get({ id });
-      const content = merge(contentOf(present));
+      const { id, enabled } = schedule;
+      const present = await unlessDeleted(api.schedules.get({ id }));
+      const content = merge(present && contentOf(present));
       if (content === null) return;
-      await api.schedules.update({ id, ...inputOf(content), enabled: present.enabled });
+      if (present === null) await api.schedules.create({ ...inputOf(content), enabled });
+      else await api.schedules.update({ id, ...inputOf(content), enabled: present.enabled });
     }
     await onSaved();
     toast(schedule === null ? 'Schedule created' : 'Schedule changed');

@@ -2,6 +2,7 @@ import type { Webhook } from '@cspm/sdk';
 import { useState } from 'react';
 import { fieldErrors } from '../../lib/error-text.ts';
 import { draftKey, forgetDraft, keepDraft, keptDraft } from '../../lib/kept-drafts.ts';
+import { unlessDeleted } from '../../lib/unless-deleted.ts';
 import { type Action, useAction } from '../../lib/use-action.ts';
 import { useStayOnPage } from '../../lib/use-stay-on-page.ts';
 import { useConflictQuestion } from '../../parts/use-conflict-question.tsx';
@@ -29,24 +30,26 @@ interface DialogProps {
 export function WebhookDialog({ webhook, onClose, onSaved }: DialogProps) {
   const { draft, base, changes, isRestored, change, forget } = useDraft(webhook);
   const [secret, setSecret] = useState<string | null>(null);
+  // Also one that somebody else has deleted, which is created again.
+  const [isCreating, setCreating] = useState(webhook === null);
   const close = () => {
     forget();
     onClose();
   };
   const save = useAction(async () => {
-    if (webhook === null) {
-      const created = await api.webhooks.create(cleaned(draft));
+    const present = webhook && (await unlessDeleted(api.webhooks.get({ id: webhook.id })));
+    const content = webhook === null ? cleaned(draft) : merge(present && contentOf(present));
+    if (content === null) return;
+    if (present === null) {
+      setCreating(true);
+      const created = await api.webhooks.create({ ...content, enabled: webhook?.enabled });
       forget();
       // First: a list that cannot be loaded again must not hide the secret.
       setSecret(created.secret);
       await onSaved();
     } else {
-      const { id } = webhook;
-      const present = await api.webhooks.get({ id });
-      const content = merge(contentOf(present));
-      if (content === null) return;
       // Failing deliveries may have disabled it.
-      const { enabled } = present;
+      const { id, enabled } = present;
       await api.webhooks.update({ id, ...content, enabled });
       await onSaved();
       toast('Webhook changed');
@@ -65,7 +68,7 @@ export function WebhookDialog({ webhook, onClose, onSaved }: DialogProps) {
     onSave: save.run,
   });
   // Also while the call runs: its answer is the only one with the secret.
-  const isAwaited = webhook === null && secret === null && save.isBusy;
+  const isAwaited = isCreating && secret === null && save.isBusy;
   useStayOnPage(isAwaited ? 'awaited' : null);
   if (secret !== null) return <SecretDialog secret={secret} onClose={onClose} />;
   return (
