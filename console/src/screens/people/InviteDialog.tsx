@@ -1,12 +1,13 @@
 import type { Role } from '@cspm/sdk';
-import { useState } from 'react';
+import { changesOf } from '../../lib/changes.ts';
 import { fieldErrors } from '../../lib/error-text.ts';
 import { useAction } from '../../lib/use-action.ts';
+import { useKeptForm } from '../../parts/use-kept-form.ts';
 import { api } from '../../session.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog, DialogActions } from '../../ui/Dialog.tsx';
 import { FormFailure, TextField } from '../../ui/Field.tsx';
-import { Form, type FormValues } from '../../ui/Form.tsx';
+import { Form } from '../../ui/Form.tsx';
 import { Select } from '../../ui/Select.tsx';
 import { toast } from '../../ui/Toasts.tsx';
 import styles from './PeoplePage.module.css';
@@ -18,16 +19,24 @@ interface InviteProps {
   readonly onDone: () => Promise<unknown>;
 }
 
-/** The role with the fewest rights that is of use. */
-const DEFAULT_ROLE = 'viewer';
+/** With the role that has the fewest rights of use. */
+const NOBODY = { email: '', name: '', role: 'viewer' };
 
 export function InviteDialog({ roles, onClose, onDone }: InviteProps) {
-  const [role, setRole] = useState(DEFAULT_ROLE);
-  const invite = useAction(async (values: FormValues) => {
-    const name = (values['name'] ?? '').trim();
-    const email = (values['email'] ?? '').trim();
-    await api.users.create({ email, role, ...(name === '' ? {} : { name }) });
+  const { content, setContent, isChanged, notice, forget } = useKeptForm(
+    'invitation',
+    NOBODY,
+    (entered) => Object.keys(changesOf(NOBODY, entered)).length > 0,
+  );
+  const close = () => {
+    forget();
     onClose();
+  };
+  const invite = useAction(async () => {
+    const name = content.name.trim();
+    const email = content.email.trim();
+    await api.users.create({ email, role: content.role, ...(name === '' ? {} : { name }) });
+    close();
     toast('Invitation sent');
     await onDone();
   });
@@ -35,21 +44,41 @@ export function InviteDialog({ roles, onClose, onDone }: InviteProps) {
     <Dialog
       open
       title="Invite somebody"
-      description="They get a mail with a link that is valid for 7 days."
-      onClose={onClose}
+      description={<>{notice} They get a mail with a link that is valid for 7 days.</>}
+      wouldLose={isChanged}
+      onClose={close}
     >
-      <Form className={styles.form} errors={fieldErrors(invite.error)} onFormSubmit={invite.run}>
-        <TextField name="email" label="E-mail" type="email" autoComplete="off" required />
-        <TextField name="name" label="Name" autoComplete="off" maxLength={100} />
+      <Form
+        className={styles.form}
+        errors={fieldErrors(invite.error)}
+        onFormSubmit={() => invite.run()}
+      >
+        <TextField
+          name="email"
+          label="E-mail"
+          type="email"
+          autoComplete="off"
+          required
+          value={content.email}
+          onChange={({ target }) => setContent({ ...content, email: target.value })}
+        />
+        <TextField
+          name="name"
+          label="Name"
+          autoComplete="off"
+          maxLength={100}
+          value={content.name}
+          onChange={({ target }) => setContent({ ...content, name: target.value })}
+        />
         <Select
           label="Role"
           options={roles.map(({ name }) => ({ value: name, label: name }))}
-          value={role}
-          onChange={setRole}
+          value={content.role}
+          onChange={(role) => setContent({ ...content, role })}
         />
         <FormFailure error={invite.error} />
         <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={close}>Cancel</Button>
           <Button kind="primary" type="submit" busy={invite.isBusy}>
             Send invitation
           </Button>

@@ -4,12 +4,13 @@ import { changesOf } from '../../lib/changes.ts';
 import { fieldErrors } from '../../lib/error-text.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { useConflictQuestion } from '../../parts/use-conflict-question.tsx';
+import { useKeptForm } from '../../parts/use-kept-form.ts';
 import { type Permission, useCan } from '../../queries.ts';
 import { api } from '../../session.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog, DialogActions } from '../../ui/Dialog.tsx';
 import { FormError, FormFailure, TextField } from '../../ui/Field.tsx';
-import { Form, type FormValues } from '../../ui/Form.tsx';
+import { Form } from '../../ui/Form.tsx';
 import { toast } from '../../ui/Toasts.tsx';
 import { PERMISSION_GROUPS, PERMISSION_NAMES, PERMISSION_TEXT } from './permission-groups.ts';
 import styles from './RolesPage.module.css';
@@ -24,12 +25,9 @@ interface RoleEditorProps {
 /** Each permission, and whether a role has it. */
 type Grants = Readonly<Record<Permission, boolean>>;
 
-function grantsOf(role: Role | null): Grants {
+function grantsOf(permissions: readonly Permission[]): Grants {
   const pairs = (names: readonly Permission[], has: boolean) => names.map((name) => [name, has]);
-  return Object.fromEntries([
-    ...pairs(PERMISSION_NAMES, false),
-    ...pairs(role?.permissions ?? [], true),
-  ]);
+  return Object.fromEntries([...pairs(PERMISSION_NAMES, false), ...pairs(permissions, true)]);
 }
 
 function permissionsOf(grants: Grants): Permission[] {
@@ -39,20 +37,33 @@ function permissionsOf(grants: Grants): Permission[] {
 /** Creates a role, or changes the permissions of one. Its name cannot change. */
 export function RoleEditor({ role, onClose, onDone }: RoleEditorProps) {
   const can = useCan();
-  const [opened] = useState(() => grantsOf(role));
-  const [chosen, setChosen] = useState(opened);
+  const stored = role?.permissions ?? [];
+  const form = useKeptForm(
+    `role ${role?.name ?? 'new'}`,
+    { name: '', chosen: stored, opened: stored },
+    (content) =>
+      content.name !== '' ||
+      Object.keys(changesOf(grantsOf(content.opened), grantsOf(content.chosen))).length > 0,
+  );
+  const { content, setContent, notice } = form;
+  const [opened] = useState(() => grantsOf(content.opened));
+  const chosen = grantsOf(content.chosen);
   const [isEmpty, setEmpty] = useState(false);
-  const save = useAction(async (values: FormValues) => {
+  const close = () => {
+    form.forget();
+    onClose();
+  };
+  const save = useAction(async () => {
     const present = role && (await presentGrants(role.name));
     const grants = role === null ? chosen : merge(present);
     if (grants === null) return;
     const permissions = permissionsOf(grants);
     setEmpty(permissions.length === 0);
     if (permissions.length === 0) return;
-    const name = role?.name ?? (values['name'] ?? '').trim();
+    const name = role?.name ?? content.name.trim();
     if (present === null) await api.roles.create({ name, permissions });
     else await api.roles.update({ name, permissions });
-    onClose();
+    close();
     toast(role === null ? 'Role created' : 'Role changed');
     await onDone();
   });
@@ -63,20 +74,25 @@ export function RoleEditor({ role, onClose, onDone }: RoleEditorProps) {
     changes: changesOf(opened, chosen),
     asksAlways: true,
     onDiscard: () => {
-      onClose();
+      close();
       void onDone();
     },
-    onSave: () => save.run({}),
+    onSave: save.run,
   });
   return (
     <Dialog
       open
       size="wide"
       title={role === null ? 'Create a role' : `Edit the role ${role.name}`}
-      description="You can give only permissions that you have yourself."
-      onClose={onClose}
+      description={<>{notice} You can give only permissions that you have yourself.</>}
+      wouldLose={form.isChanged}
+      onClose={close}
     >
-      <Form className={styles.form} errors={fieldErrors(save.error)} onFormSubmit={save.run}>
+      <Form
+        className={styles.form}
+        errors={fieldErrors(save.error)}
+        onFormSubmit={() => save.run()}
+      >
         {role === null && (
           <TextField
             name="name"
@@ -86,6 +102,8 @@ export function RoleEditor({ role, onClose, onDone }: RoleEditorProps) {
             maxLength={63}
             mono
             required
+            value={content.name}
+            onChange={({ target }) => setContent({ ...content, name: target.value })}
             check={(value) =>
               /^[a-z][a-z0-9._-]*$/.test(value.trim())
                 ? null
@@ -104,7 +122,10 @@ export function RoleEditor({ role, onClose, onDone }: RoleEditorProps) {
                     checked={chosen[permission]}
                     disabled={!can(permission) && !chosen[permission]}
                     onChange={({ target }) =>
-                      setChosen({ ...chosen, [permission]: target.checked })
+                      setContent({
+                        ...content,
+                        chosen: permissionsOf({ ...chosen, [permission]: target.checked }),
+                      })
                     }
                   />
                   {PERMISSION_TEXT[permission]}
@@ -119,7 +140,7 @@ export function RoleEditor({ role, onClose, onDone }: RoleEditorProps) {
           <FormFailure error={save.error} />
         )}
         <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={close}>Cancel</Button>
           <Button kind="primary" type="submit" busy={save.isBusy}>
             {role === null ? 'Create role' : 'Save'}
           </Button>
@@ -134,5 +155,5 @@ export function RoleEditor({ role, onClose, onDone }: RoleEditorProps) {
 async function presentGrants(name: string): Promise<Grants | null> {
   const { items } = await api.roles.list();
   const role = items.find((one) => one.name === name);
-  return role === undefined ? null : grantsOf(role);
+  return role === undefined ? null : grantsOf(role.permissions);
 }

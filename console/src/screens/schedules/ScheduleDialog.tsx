@@ -6,6 +6,7 @@ import { unlessDeleted } from '../../lib/unless-deleted.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { ProfileChoice, ProjectChoices } from '../../parts/ScanChoices.tsx';
 import { useConflictQuestion } from '../../parts/use-conflict-question.tsx';
+import { useKeptForm } from '../../parts/use-kept-form.ts';
 import { useCan } from '../../queries.ts';
 import { api } from '../../session.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -24,14 +25,32 @@ interface DialogProps {
 }
 
 export function ScheduleDialog({ schedule, onClose, onSaved }: DialogProps) {
+  const stored = inputOf(contentOf(schedule ?? NEW_DRAFT));
+  const form = useKeptForm(
+    `schedule ${schedule?.id ?? 'new'}`,
+    { draft: stored, opened: stored },
+    ({ draft, opened }) => Object.keys(changesOf(opened, draft)).length > 0,
+  );
+  const close = () => {
+    form.forget();
+    onClose();
+  };
   return (
     <Dialog
       open
       title={schedule === null ? 'Create a schedule' : 'Edit the schedule'}
+      description={form.notice}
       size="wide"
-      onClose={onClose}
+      wouldLose={form.isChanged}
+      onClose={close}
     >
-      <ScheduleForm schedule={schedule} onClose={onClose} onSaved={onSaved} />
+      <ScheduleForm
+        schedule={schedule}
+        content={form.content}
+        onChange={(draft) => form.setContent({ ...form.content, draft })}
+        onClose={close}
+        onSaved={onSaved}
+      />
     </Dialog>
   );
 }
@@ -71,11 +90,17 @@ function inputOf({ time: [cron, timezone], ...rest }: Content): Draft {
   return { ...rest, cron, timezone };
 }
 
-function ScheduleForm({ schedule, onClose, onSaved }: DialogProps) {
-  const [draft, setDraft] = useState<Draft>(schedule ?? NEW_DRAFT);
+interface FormProps extends DialogProps {
+  /** What the person enters, and what they saw before they changed it. */
+  readonly content: { readonly draft: Draft; readonly opened: Draft };
+  readonly onChange: (draft: Draft) => void;
+}
+
+function ScheduleForm({ schedule, content: form, onChange, onClose, onSaved }: FormProps) {
+  const { draft } = form;
   const { name, projects, profile, cron, timezone, pullFirst } = draft;
-  const change = (part: Partial<Draft>) => setDraft({ ...draft, ...part });
-  const [opened] = useState(() => contentOf(draft));
+  const change = (part: Partial<Draft>) => onChange({ ...draft, ...part });
+  const [opened] = useState(() => contentOf(form.opened));
   const [isWithoutProject, setWithoutProject] = useState(false);
   const mayPull = useCan()('projects.write');
   const save = useAction(async () => {

@@ -6,6 +6,7 @@ import { fieldErrors } from '../../lib/error-text.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { LeavePrompt } from '../../parts/LeavePrompt.tsx';
 import { useConflictQuestion } from '../../parts/use-conflict-question.tsx';
+import { useKeptForm } from '../../parts/use-kept-form.ts';
 import { identityQuery, useCan } from '../../queries.ts';
 import { api } from '../../session.ts';
 import { Badge, Button } from '../../ui/Button.tsx';
@@ -95,27 +96,38 @@ function contentIn({
   };
 }
 
+interface FormContent {
+  readonly draft: Draft;
+  /** What the person saw before they changed it. */
+  readonly opened: Content;
+}
+
+function formOf(content: Content): FormContent {
+  return { draft: draftOf(content), opened: content };
+}
+
 /** What the person changes. Data that is loaded again is shown as long as they have changed nothing. */
 function useDraft(tenant: Tenant) {
   const [loaded, setLoaded] = useState(tenant);
-  const [opened, setOpened] = useState(() => contentOf(tenant));
-  const [draft, setDraft] = useState(() => draftOf(opened));
-  const changes = changesOf(opened, contentIn(draft));
-  const isChanged = Object.keys(changes).length > 0;
-  const show = (content: Content) => {
-    setOpened(content);
-    setDraft(draftOf(content));
-  };
+  const changesIn = ({ draft, opened }: FormContent) => changesOf(opened, contentIn(draft));
+  const form = useKeptForm(
+    'tenant',
+    formOf(contentOf(tenant)),
+    (content) => Object.keys(changesIn(content)).length > 0,
+  );
+  const { content, setContent, isChanged } = form;
+  const show = (present: Content) => setContent(formOf(present));
   if (loaded !== tenant) {
     setLoaded(tenant);
     if (!isChanged) show(contentOf(tenant));
   }
-  return { draft, change: setDraft, opened, changes, isChanged, show };
+  const change = (draft: Draft) => setContent({ ...content, draft });
+  return { ...form, ...content, changes: changesIn(content), change, show };
 }
 
 function SettingsForm({ tenant }: { readonly tenant: Tenant }) {
   const queryClient = useQueryClient();
-  const { draft, change, opened, changes, isChanged, show } = useDraft(tenant);
+  const { draft, change, opened, changes, isChanged, show, notice, forget } = useDraft(tenant);
   const load = () => queryClient.fetchQuery({ ...tenantQuery, staleTime: 0 });
   const save = useAction(async () => {
     const present = contentOf(await load());
@@ -147,6 +159,7 @@ function SettingsForm({ tenant }: { readonly tenant: Tenant }) {
   });
   return (
     <Form className={styles.form} errors={fieldErrors(save.error)} onFormSubmit={() => save.run()}>
+      {notice !== undefined && isChanged && <p role="status">{notice}</p>}
       <TextField {...field('name')} maxLength={100} required />
       <TextField
         {...field('inventoryMaxAgeHours')}
@@ -181,6 +194,7 @@ function SettingsForm({ tenant }: { readonly tenant: Tenant }) {
         wouldLose={() => isChanged && !save.isBusy}
         title="Leave without saving?"
         confirm="Discard changes"
+        onLeave={forget}
       >
         The changes to the tenant are not saved.
       </LeavePrompt>

@@ -1,0 +1,151 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { noBrowser } from '../kit/browser.ts';
+import { signInWithCode } from '../kit/console-admin.ts';
+import { consoleFixture } from '../kit/console-fixture.ts';
+import type { ConsoleVisitor } from '../kit/console-page.ts';
+import type { TestUser } from '../kit/people.ts';
+
+const RESTORED = 'What you entered before is restored.';
+
+describe.skipIf(noBrowser !== null)('forms of the console after the session has ended', () => {
+  const site = consoleFixture();
+
+  async function openAs(user: TestUser, path: string): Promise<ConsoleVisitor> {
+    const visitor = await site.visit();
+    await visitor.goto(path);
+    await signInWithCode(visitor, site.server, user);
+    await visitor.page.locator('#main').getByRole('heading', { level: 1 }).waitFor();
+    return visitor;
+  }
+
+  /** Ends every session of a person on the server and signs them in again on the page. */
+  async function loseSession(visitor: ConsoleVisitor, user: TestUser): Promise<void> {
+    await site.server.database.owner.query(
+      'UPDATE identity.sessions SET revoked_at = now() WHERE user_id = $1',
+      [user.id],
+    );
+    await visitor.returnToTab();
+    await visitor.page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
+    site.server.clock.advance({ seconds: 60 });
+    await signInWithCode(visitor, site.server, user);
+    await visitor.page.locator('#main').getByRole('heading', { level: 1 }).waitFor();
+  }
+
+  const drafts = (page: Page) =>
+    page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith('cspm-draft')));
+
+  it('the form of a schedule is restored, and is empty again after it was discarded', async () => {
+    const user = await site.server.people.user();
+    const visitor = await openAs(user, '/schedules');
+    const { page } = visitor;
+    const dialog = page.getByRole('dialog', { name: 'Create a schedule' });
+    const open = () => page.getByRole('button', { name: 'Create schedule' }).first().click();
+    await open();
+    await dialog.getByLabel('Name', { exact: true }).fill('weekly');
+    await dialog.getByLabel('Cron expression').fill('0 4 * * MON');
+    await loseSession(visitor, user);
+    await open();
+    await dialog.getByText(RESTORED).waitFor();
+    expect(await visitor.accessibilityViolations()).toEqual([]);
+    expect(await dialog.getByLabel('Name', { exact: true }).inputValue()).toBe('weekly');
+    expect(await dialog.getByLabel('Cron expression').inputValue()).toBe('0 4 * * MON');
+    await page.keyboard.press('Escape');
+    const question = page.getByRole('dialog', { name: 'Discard what you entered?' });
+    await question.getByRole('button', { name: 'Discard' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await drafts(page)).toEqual([]);
+    await open();
+    expect(await dialog.getByLabel('Name', { exact: true }).inputValue()).toBe('');
+  });
+
+  it('the form of a role is restored, and its draft is forgotten when it is saved', async () => {
+    const user = await site.server.people.user();
+    const visitor = await openAs(user, '/roles');
+    const { page } = visitor;
+    const dialog = page.getByRole('dialog', { name: 'Create a role' });
+    const open = () => page.getByRole('button', { name: 'Create role' }).first().click();
+    await open();
+    await dialog.getByLabel('Name', { exact: true }).fill('ops');
+    await dialog.getByLabel('See projects').check();
+    await loseSession(visitor, user);
+    await open();
+    await dialog.getByText(RESTORED).waitFor();
+    expect(await dialog.getByLabel('Name', { exact: true }).inputValue()).toBe('ops');
+    expect(await dialog.getByLabel('See projects').isChecked()).toBe(true);
+    await dialog.getByRole('button', { name: 'Create role' }).click();
+    await page.getByText('Role created').waitFor();
+    expect(await drafts(page)).toEqual([]);
+  });
+
+  it('the form of an invitation is restored', async () => {
+    const user = await site.server.people.user();
+    const visitor = await openAs(user, '/people');
+    const { page } = visitor;
+    const dialog = page.getByRole('dialog', { name: 'Invite somebody' });
+    await page.getByRole('button', { name: 'Invite' }).click();
+    await dialog.getByLabel('E-mail').fill('ada@example.com');
+    await dialog.getByLabel('Name').fill('Ada');
+    await loseSession(visitor, user);
+    await page.getByRole('button', { name: 'Invite' }).click();
+    await dialog.getByText(RESTORED).waitFor();
+    expect(await dialog.getByLabel('E-mail').inputValue()).toBe('ada@example.com');
+    expect(await dialog.getByLabel('Name').inputValue()).toBe('Ada');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    expect(await drafts(page)).toEqual([]);
+  });
+
+  it('the form of the tenant is restored, and its draft is forgotten when it is saved', async () => {
+    const user = await site.server.people.user();
+    const visitor = await openAs(user, '/tenant');
+    const { page } = visitor;
+    await page.getByLabel('Own domains').fill('typed.example.com');
+    await loseSession(visitor, user);
+    await page.getByText(RESTORED).waitFor();
+    expect(await page.getByLabel('Own domains').inputValue()).toBe('typed.example.com');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Settings saved').waitFor();
+    await expect.poll(() => drafts(page)).toEqual([]);
+  });
+
+  it('the name of an API key is not kept in the tab', async () => {
+    const user = await site.server.people.user();
+    const { page } = await openAs(user, '/api-keys');
+    await page.getByRole('button', { name: 'Create key' }).first().click();
+    await page.getByRole('dialog').getByLabel('Name').fill('pipeline');
+    expect(await drafts(page)).toEqual([]);
+  });
+
+  it('a dialog whose save finds the session ended stays until the sign-in page is loaded', async () => {
+    const user = await site.server.people.user();
+    const { page } = await openAs(user, '/roles');
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route(/SignInPage/, async (route) => {
+      await released;
+      await route.continue();
+    });
+    await page.reload();
+    await page.getByRole('button', { name: 'Create role' }).first().click();
+    const dialog = page.getByRole('dialog', { name: 'Create a role' });
+    await dialog.getByLabel('Name', { exact: true }).fill('ops');
+    await dialog.getByLabel('See projects').check();
+    const body = JSON.stringify({
+      ...{ type: '/problems/unauthorized', title: 'No valid credential', status: 401 },
+      ...{ code: 'UNAUTHORIZED', detail: 'The session has ended.' },
+    });
+    const answer = { status: 401, contentType: 'application/problem+json', body };
+    for (const path of ['**/roles', '**/auth/refresh']) {
+      await page.route(path, (route) =>
+        route.request().method() === 'POST' ? route.fulfill(answer) : route.continue(),
+      );
+    }
+    await dialog.getByRole('button', { name: 'Create role' }).click();
+    await dialog.getByRole('alert').waitFor();
+    release();
+    await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+  });
+});
