@@ -130,9 +130,7 @@ describe('request headers', () => {
         ValidationError,
       );
       expect(error).toMatchObject({ code: 'VALIDATION_FAILED', attempts: [] });
-      expect(error.message).toMatch(
-        /^(x-team|x team|idempotency-key|x-tenant-id) cannot be ".*"$/s,
-      );
+      expect(error.message).toMatch(/^(x-team|x team|idempotency-key|x-tenant-id) cannot be sent$/);
       expect(server.requests).toEqual([]);
     },
   );

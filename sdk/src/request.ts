@@ -39,7 +39,8 @@ export function prepare(
     try {
       new Headers(headers);
     } catch {
-      throw invalidInput(`${name} cannot be "${value}"`);
+      // Never the value: it can be a secret.
+      throw invalidInput(`${name} cannot be sent`);
     }
   }
   return {
