@@ -43,7 +43,8 @@ function settings(durable: boolean): string[] {
   return [
     'listen_addresses=127.0.0.1',
     'unix_socket_directories=',
-    'max_connections=100',
+    // A temporary one serves the servers of all test workers.
+    `max_connections=${durable ? 100 : 400}`,
     `shared_buffers=${sharedBuffersMb()}MB`,
     'wal_buffers=16MB',
     // Files of the write-ahead log are reused instead of created.
