@@ -43,6 +43,11 @@ async function furnished(): Promise<{ analyst: Analyst; project: string }> {
     method: 'POST',
     body: { url: 'http://127.0.0.1:49999/hook', events: ['scan.completed', 'api_key.created'] },
   });
+  // The worker gives its slot back after it has told that the scan is complete.
+  await until('the scan to leave its slot', async () => {
+    const slots = await rowsOf(databases.home, analyst.tenantId, 'SELECT 1 FROM scan_slots');
+    return slots.length === 0;
+  });
   return { analyst, project };
 }
 
