@@ -48,6 +48,7 @@ import {
   SCAN_EVALUATION,
 } from '../../server/modules/scans/evaluation-limits.ts';
 import { MAX_DOMAINS } from '../../server/modules/tenants/domain-handlers.ts';
+import { RECEIVER_LIMITS } from '../../server/modules/webhooks/secure-agent.ts';
 
 /** One row of the table in docs/security.md. */
 interface InputLimit {
@@ -228,6 +229,16 @@ const INPUT_LIMITS: readonly InputLimit[] = [
     'Rest of a body that was refused because it is slow or in tiny chunks',
     `${size(LINGER_LIMITS.bytes)} and ${LINGER_LIMITS.ms / 1000} s, for ${LINGER_LIMITS.connections} connections of a process`,
     'connection closed',
+  ),
+  row(
+    'Receiver of a webhook: TLS handshake',
+    size(RECEIVER_LIMITS.handshakeBytes),
+    'the attempt fails',
+  ),
+  row(
+    'Receiver of a webhook: one TLS connection',
+    size(RECEIVER_LIMITS.connectionBytes),
+    'the attempt fails',
   ),
   ...Object.entries(DEFINITION_LIMITS).map(([member, most]) =>
     row(`Custom rule: \`${member}\``, `${number(most)}`, INVALID),

@@ -6,5 +6,6 @@ export function CodeSpans({ text }: { readonly text: string }) {
   const shown = parts.map((part, index) =>
     index % 2 === 1 ? createElement('code', null, part) : part,
   );
+  // Given one by one, they need no keys.
   return createElement(Fragment, null, ...shown);
 }

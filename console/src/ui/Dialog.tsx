@@ -14,7 +14,7 @@ import { errorText } from '../lib/error-text.ts';
 import { useLeaveBlocker } from '../lib/use-leave-blocker.ts';
 import { Button } from './Button.tsx';
 import styles from './Dialog.module.css';
-import { openModals } from './Toasts.tsx';
+import { openModals } from './open-modals.ts';
 
 interface ModalProps extends Omit<ComponentProps<'dialog'>, 'ref' | 'open' | 'onClose'> {
   /** Escape or a click outside asks to close it. */

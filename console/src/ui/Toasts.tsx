@@ -2,6 +2,7 @@ import { CircleAlert, CircleCheck, X } from 'lucide-react';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { createStore } from '../lib/store.ts';
+import { openModals } from './open-modals.ts';
 import styles from './Toasts.module.css';
 
 interface ToastOptions {
@@ -23,9 +24,6 @@ const SHOWN_AT_ONCE = 3;
 
 const shown = createStore<readonly ShownToast[]>([]);
 let lastId = 0;
-
-/** The modal dialogs that are open, the topmost last. What is outside of it can be neither pressed nor focused. */
-export const openModals = createStore<readonly Element[]>([]);
 
 /** Shows a short message in the corner, which screen readers announce. */
 export function toast(title: string, options: ToastOptions = {}): void {

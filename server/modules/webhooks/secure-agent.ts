@@ -5,15 +5,17 @@ import { Duplex } from 'node:stream';
 import { DEFAULT_CIPHERS, type TLSSocket } from 'node:tls';
 import type { ThreadShares } from './thread-shares.ts';
 
-/**
- * What a receiver may send before the handshake is complete. Most of it is its certificates, and OpenSSL verifies each
- * signature and compares each name of up to 100 KB of them.
- */
-const HANDSHAKE_BYTES = 16_384;
-/** What a receiver may send on one connection. One response can take 213 KB, with headers of all interim responses. */
-const CONNECTION_BYTES = 524_288;
+export const RECEIVER_LIMITS = {
+  /**
+   * What a receiver may send before the handshake is complete. Most of it is its certificates, and OpenSSL verifies each
+   * signature and compares each name of up to 100 KB of them.
+   */
+  handshakeBytes: 16_384,
+  /** What a receiver may send on one connection. One response can take 213 KB, with headers of all interim responses. */
+  connectionBytes: 524_288,
+} as const;
 /** A connection on which more was received is not kept, so that no later response meets the limit. */
-const KEPT_BYTES = CONNECTION_BYTES / 2;
+const KEPT_BYTES = RECEIVER_LIMITS.connectionBytes / 2;
 
 /**
  * Without key exchange in finite fields: OpenSSL would compute with a prime of up to 10,000 bits that the receiver
@@ -111,9 +113,9 @@ class MeteredStream extends Duplex {
 
   #receive(chunk: Buffer): void {
     this.#received += chunk.length;
-    if (this.#isHandshake && this.#received > HANDSHAKE_BYTES) {
+    if (this.#isHandshake && this.#received > RECEIVER_LIMITS.handshakeBytes) {
       this.destroy(new TooManyBytes('The receiver sent more than 16 KiB in its TLS handshake.'));
-    } else if (this.#received > CONNECTION_BYTES) {
+    } else if (this.#received > RECEIVER_LIMITS.connectionBytes) {
       this.destroy(new TooManyBytes('The receiver sent more than 512 KiB.'));
     } else this.#process(chunk);
   }
