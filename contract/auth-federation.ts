@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Accepted } from './auth-accounts.ts';
+import { exactlyOneOf } from './exactly-one.ts';
 import { secondFactorCode } from './one-time-code.ts';
 import { policy } from './policy.ts';
 import { noBody, routes } from './route.ts';
@@ -80,9 +81,7 @@ export const authFederation = routes({
           .describe('Set instead of `id_token` when the sign-in failed at Google.')
           .meta({ example: 'access_denied' }),
       })
-      .refine(({ id_token, error }) => (id_token === undefined) !== (error === undefined), {
-        error: 'must have exactly one of id_token and error',
-      })
+      .refine(...exactlyOneOf('id_token', 'error'))
       .meta({
         example: {
           state: 'q7Zk1v0Xc9Yb3Lw5Rt8Nj2Hs6Pd4Mf0Ga1Ue7Io3KxT',
@@ -143,11 +142,7 @@ export const authFederation = routes({
           .describe('The token from the mail that `POST /auth/confirm/mail` sends.')
           .meta({ example: 'q7Zk1v0Xc9Yb3Lw5Rt8Nj2Hs6Pd4Mf0Ga1Ue7Io3KxT' }),
       })
-      .refine(
-        ({ password, code, mailToken }) =>
-          [password, code, mailToken].filter((proof) => proof !== undefined).length === 1,
-        { error: 'must have exactly one of password, code and mailToken' },
-      )
+      .refine(...exactlyOneOf('password', 'code', 'mailToken'))
       .meta({
         example: {
           token: 'q7Zk1v0Xc9Yb3Lw5Rt8Nj2Hs6Pd4Mf0Ga1Ue7Io3KxT',

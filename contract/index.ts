@@ -64,6 +64,7 @@ export { ASSET_FINDINGS_SHOWN, ASSET_SHOWN } from './assets.ts';
 export { REQUEST_LIMITS } from './body-limits.ts';
 export { type Deprecation, deprecationHeaders } from './deprecation.ts';
 export { DOMAIN_RECORD_PREFIX } from './domains.ts';
+export { alternativesOf } from './exactly-one.ts';
 export { FEATURES, type Feature } from './features.ts';
 export { impliedProblems } from './implied-problems.ts';
 export { describeIssue, describeQueryIssue, type InputFault, inputFaults } from './input-faults.ts';

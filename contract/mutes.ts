@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { exactlyOneOf } from './exactly-one.ts';
 import { FINDING_STATUSES, findingFilters, fingerprint } from './findings.ts';
 import { pageOf, pageQuery } from './page.ts';
 import { policy } from './policy.ts';
@@ -161,9 +162,7 @@ export const mutes = routes({
         reason,
         expiresAt,
       })
-      .refine((mute) => (mute.fingerprint === undefined) !== (mute.selector === undefined), {
-        error: 'must have exactly one of fingerprint and selector',
-      })
+      .refine(...exactlyOneOf('fingerprint', 'selector'))
       .refine((mute) => wildcardsIn(mute.selector?.asset) <= MUTE_LIMITS.wildcards, {
         path: ['selector', 'asset'],
         error: `must have at most ${MUTE_LIMITS.wildcards} wildcards (*)`,
@@ -205,9 +204,7 @@ export const mutes = routes({
         reason,
         expiresAt,
       })
-      .refine((body) => (body.findingIds === undefined) !== (body.filter === undefined), {
-        error: 'must have exactly one of findingIds and filter',
-      })
+      .refine(...exactlyOneOf('findingIds', 'filter'))
       .meta({
         example: {
           filter: { rule: ['bucket-public'], project: ['shop-prod'], status: ['open'] },

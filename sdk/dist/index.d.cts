@@ -4904,21 +4904,30 @@ export interface AuthExchangeInput {
 	readonly code: string;
 }
 /** What `auth.confirm` takes. */
-export interface AuthConfirmInput {
+export type AuthConfirmInput = {
 	/**
 	 * The value of `confirmation.token` in the refusal. Example: `q7Zk1v0Xc9Yb3Lw5Rt8Nj2Hs6Pd4Mf0Ga1Ue7Io3KxT`.
 	 */
 	readonly token: string;
+} & ({
 	/** Example: `correct horse battery staple`. */
-	readonly password?: string | undefined;
+	readonly password: string;
+	readonly code?: undefined;
+	readonly mailToken?: undefined;
+} | {
 	/** The code that the authenticator shows, or a recovery code. Example: `287082`. */
-	readonly code?: string | undefined;
+	readonly code: string;
+	readonly password?: undefined;
+	readonly mailToken?: undefined;
+} | {
 	/**
 	 * The token from the mail that `POST /auth/confirm/mail` sends. Example:
 	 * `q7Zk1v0Xc9Yb3Lw5Rt8Nj2Hs6Pd4Mf0Ga1Ue7Io3KxT`.
 	 */
-	readonly mailToken?: string | undefined;
-}
+	readonly mailToken: string;
+	readonly password?: undefined;
+	readonly code?: undefined;
+});
 /** What `auth.confirmMail` takes. */
 export interface AuthConfirmMailInput {
 	/**
@@ -5745,10 +5754,20 @@ export interface MutesListInput {
 	readonly finding?: string | undefined;
 }
 /** What `mutes.create` takes. */
-export interface MutesCreateInput {
+export type MutesCreateInput = {
+	/** Why the finding is acceptable. Example: `A static site, public on purpose`. */
+	readonly reason: string;
+	/**
+	 * A time in the future. If omitted, the mute ends after the number of days set for the tenant (90 by
+	 * default). RFC 3339, in UTC.
+	 */
+	readonly expiresAt?: string | undefined;
+} & ({
 	/** Example: `3b1f0c5f6c2f8d1f7a9be5a4c0d2e6f8901a2b3c4d5e6f708192a3b4c5d6e7f8`. */
-	readonly fingerprint?: string | undefined;
-	readonly selector?: {
+	readonly fingerprint: string;
+	readonly selector?: undefined;
+} | {
+	readonly selector: {
 		/** Example: `bucket-public`. */
 		readonly ruleId?: string | undefined;
 		/**
@@ -5760,7 +5779,11 @@ export interface MutesCreateInput {
 		readonly project?: string | undefined;
 		/** A label of the asset: `key`, or `key=value`. Example: `env=test`. */
 		readonly label?: string | undefined;
-	} | undefined;
+	};
+	readonly fingerprint?: undefined;
+});
+/** What `mutes.bulkCreate` takes. */
+export type MutesBulkCreateInput = {
 	/** Why the finding is acceptable. Example: `A static site, public on purpose`. */
 	readonly reason: string;
 	/**
@@ -5768,12 +5791,12 @@ export interface MutesCreateInput {
 	 * default). RFC 3339, in UTC.
 	 */
 	readonly expiresAt?: string | undefined;
-}
-/** What `mutes.bulkCreate` takes. */
-export interface MutesBulkCreateInput {
-	readonly findingIds?: readonly string[] | undefined;
+} & ({
+	readonly findingIds: readonly string[];
+	readonly filter?: undefined;
+} | {
 	/** The filters of `GET /findings`. */
-	readonly filter?: {
+	readonly filter: {
 		/** Findings in any of these projects. */
 		readonly project?: readonly string[] | undefined;
 		/** If omitted: all. */
@@ -5814,15 +5837,9 @@ export interface MutesBulkCreateInput {
 		 * `3b1f0c5f6c2f8d1f7a9be5a4c0d2e6f8901a2b3c4d5e6f708192a3b4c5d6e7f8`.
 		 */
 		readonly fingerprint?: string | undefined;
-	} | undefined;
-	/** Why the finding is acceptable. Example: `A static site, public on purpose`. */
-	readonly reason: string;
-	/**
-	 * A time in the future. If omitted, the mute ends after the number of days set for the tenant (90 by
-	 * default). RFC 3339, in UTC.
-	 */
-	readonly expiresAt?: string | undefined;
-}
+	};
+	readonly findingIds?: undefined;
+});
 /** What `mutes.delete` takes. */
 export interface MutesDeleteInput {
 	/** The id of the mute. */

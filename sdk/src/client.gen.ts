@@ -2962,21 +2962,34 @@ export interface AuthExchangeInput {
 }
 
 /** What `auth.confirm` takes. */
-export interface AuthConfirmInput {
+export type AuthConfirmInput = {
   /**
    * The value of `confirmation.token` in the refusal. Example: `q7Zk1v0Xc9Yb3Lw5Rt8Nj2Hs6Pd4Mf0Ga1Ue7Io3KxT`.
    */
   readonly token: string;
-  /** Example: `correct horse battery staple`. */
-  readonly password?: string | undefined;
-  /** The code that the authenticator shows, or a recovery code. Example: `287082`. */
-  readonly code?: string | undefined;
-  /**
-   * The token from the mail that `POST /auth/confirm/mail` sends. Example:
-   * `q7Zk1v0Xc9Yb3Lw5Rt8Nj2Hs6Pd4Mf0Ga1Ue7Io3KxT`.
-   */
-  readonly mailToken?: string | undefined;
-}
+} & (
+  | {
+      /** Example: `correct horse battery staple`. */
+      readonly password: string;
+      readonly code?: undefined;
+      readonly mailToken?: undefined;
+    }
+  | {
+      /** The code that the authenticator shows, or a recovery code. Example: `287082`. */
+      readonly code: string;
+      readonly password?: undefined;
+      readonly mailToken?: undefined;
+    }
+  | {
+      /**
+       * The token from the mail that `POST /auth/confirm/mail` sends. Example:
+       * `q7Zk1v0Xc9Yb3Lw5Rt8Nj2Hs6Pd4Mf0Ga1Ue7Io3KxT`.
+       */
+      readonly mailToken: string;
+      readonly password?: undefined;
+      readonly code?: undefined;
+    }
+);
 
 /** What `auth.confirmMail` takes. */
 export interface AuthConfirmMailInput {
@@ -4160,22 +4173,7 @@ export interface MutesListInput {
 }
 
 /** What `mutes.create` takes. */
-export interface MutesCreateInput {
-  /** Example: `3b1f0c5f6c2f8d1f7a9be5a4c0d2e6f8901a2b3c4d5e6f708192a3b4c5d6e7f8`. */
-  readonly fingerprint?: string | undefined;
-  readonly selector?: {
-    /** Example: `bucket-public`. */
-    readonly ruleId?: string | undefined;
-    /**
-     * The full name of an asset; `*` matches any characters. Example:
-     * `//storage.googleapis.com/shop-static-*`.
-     */
-    readonly asset?: string | undefined;
-    /** Example: `shop-prod`. */
-    readonly project?: string | undefined;
-    /** A label of the asset: `key`, or `key=value`. Example: `env=test`. */
-    readonly label?: string | undefined;
-  } | undefined;
+export type MutesCreateInput = {
   /** Why the finding is acceptable. Example: `A static site, public on purpose`. */
   readonly reason: string;
   /**
@@ -4183,54 +4181,32 @@ export interface MutesCreateInput {
    * default). RFC 3339, in UTC.
    */
   readonly expiresAt?: string | undefined;
-}
+} & (
+  | {
+      /** Example: `3b1f0c5f6c2f8d1f7a9be5a4c0d2e6f8901a2b3c4d5e6f708192a3b4c5d6e7f8`. */
+      readonly fingerprint: string;
+      readonly selector?: undefined;
+    }
+  | {
+      readonly selector: {
+        /** Example: `bucket-public`. */
+        readonly ruleId?: string | undefined;
+        /**
+         * The full name of an asset; `*` matches any characters. Example:
+         * `//storage.googleapis.com/shop-static-*`.
+         */
+        readonly asset?: string | undefined;
+        /** Example: `shop-prod`. */
+        readonly project?: string | undefined;
+        /** A label of the asset: `key`, or `key=value`. Example: `env=test`. */
+        readonly label?: string | undefined;
+      };
+      readonly fingerprint?: undefined;
+    }
+);
 
 /** What `mutes.bulkCreate` takes. */
-export interface MutesBulkCreateInput {
-  readonly findingIds?: readonly string[] | undefined;
-  /** The filters of `GET /findings`. */
-  readonly filter?: {
-    /** Findings in any of these projects. */
-    readonly project?: readonly string[] | undefined;
-    /** If omitted: all. */
-    readonly severity?: readonly Severity[] | undefined;
-    /** If omitted: all. */
-    readonly status?: readonly ('open' | 'resolved')[] | undefined;
-    /** Findings of any of these rules (ids). Example: `["bucket-public"]`. */
-    readonly rule?: readonly string[] | undefined;
-    /** Findings that this scan saw or resolved, with its `delta`. An unknown id matches no finding. */
-    readonly scan?: string | undefined;
-    /** True: only muted findings. False: only findings that are not muted. */
-    readonly muted?: boolean | undefined;
-    /**
-     * Findings whose asset name, title, message or rule id contains this text. Literal (no wildcards),
-     * case-insensitive. Example: `shop-uploads`.
-     */
-    readonly q?: string | undefined;
-    /** Findings of rules in any of these categories. Custom rules: `custom`. Example: `["storage"]`. */
-    readonly category?: readonly string[] | undefined;
-    /** Findings on assets of any of these types. Example: `["storage.googleapis.com/Bucket"]`. */
-    readonly assetType?: readonly string[] | undefined;
-    /**
-     * Findings of rules that cover a requirement of any of these frameworks. `cis-gcp` stands for
-     * `cis-gcp-4.0`; no finding matches an unknown framework. Example: `["cis-gcp-4.0"]`.
-     */
-    readonly framework?: readonly string[] | undefined;
-    /** The change since the previous scan. With `scan`: as recorded by that scan. */
-    readonly delta?: readonly ('new' | 'unchanged' | 'reopened' | 'resolved')[] | undefined;
-    /** Findings first seen at or after this time. RFC 3339, in UTC. */
-    readonly since?: string | undefined;
-    /**
-     * Findings on the asset with exactly this full resource name. Example:
-     * `//storage.googleapis.com/shop-uploads`.
-     */
-    readonly asset?: string | undefined;
-    /**
-     * The finding with this fingerprint, such as the one that a mute names. Example:
-     * `3b1f0c5f6c2f8d1f7a9be5a4c0d2e6f8901a2b3c4d5e6f708192a3b4c5d6e7f8`.
-     */
-    readonly fingerprint?: string | undefined;
-  } | undefined;
+export type MutesBulkCreateInput = {
   /** Why the finding is acceptable. Example: `A static site, public on purpose`. */
   readonly reason: string;
   /**
@@ -4238,7 +4214,58 @@ export interface MutesBulkCreateInput {
    * default). RFC 3339, in UTC.
    */
   readonly expiresAt?: string | undefined;
-}
+} & (
+  | {
+      readonly findingIds: readonly string[];
+      readonly filter?: undefined;
+    }
+  | {
+      /** The filters of `GET /findings`. */
+      readonly filter: {
+        /** Findings in any of these projects. */
+        readonly project?: readonly string[] | undefined;
+        /** If omitted: all. */
+        readonly severity?: readonly Severity[] | undefined;
+        /** If omitted: all. */
+        readonly status?: readonly ('open' | 'resolved')[] | undefined;
+        /** Findings of any of these rules (ids). Example: `["bucket-public"]`. */
+        readonly rule?: readonly string[] | undefined;
+        /** Findings that this scan saw or resolved, with its `delta`. An unknown id matches no finding. */
+        readonly scan?: string | undefined;
+        /** True: only muted findings. False: only findings that are not muted. */
+        readonly muted?: boolean | undefined;
+        /**
+         * Findings whose asset name, title, message or rule id contains this text. Literal (no wildcards),
+         * case-insensitive. Example: `shop-uploads`.
+         */
+        readonly q?: string | undefined;
+        /** Findings of rules in any of these categories. Custom rules: `custom`. Example: `["storage"]`. */
+        readonly category?: readonly string[] | undefined;
+        /** Findings on assets of any of these types. Example: `["storage.googleapis.com/Bucket"]`. */
+        readonly assetType?: readonly string[] | undefined;
+        /**
+         * Findings of rules that cover a requirement of any of these frameworks. `cis-gcp` stands for
+         * `cis-gcp-4.0`; no finding matches an unknown framework. Example: `["cis-gcp-4.0"]`.
+         */
+        readonly framework?: readonly string[] | undefined;
+        /** The change since the previous scan. With `scan`: as recorded by that scan. */
+        readonly delta?: readonly ('new' | 'unchanged' | 'reopened' | 'resolved')[] | undefined;
+        /** Findings first seen at or after this time. RFC 3339, in UTC. */
+        readonly since?: string | undefined;
+        /**
+         * Findings on the asset with exactly this full resource name. Example:
+         * `//storage.googleapis.com/shop-uploads`.
+         */
+        readonly asset?: string | undefined;
+        /**
+         * The finding with this fingerprint, such as the one that a mute names. Example:
+         * `3b1f0c5f6c2f8d1f7a9be5a4c0d2e6f8901a2b3c4d5e6f708192a3b4c5d6e7f8`.
+         */
+        readonly fingerprint?: string | undefined;
+      };
+      readonly findingIds?: undefined;
+    }
+);
 
 /** What `mutes.delete` takes. */
 export interface MutesDeleteInput {

@@ -120,6 +120,16 @@ const names: readonly string[] = ['shop-prod'];
 cspm.scans.launch({ projects: names, profile: 'full' });
 cspm.auth.me();
 cspm.auth.me({}, { signal: AbortSignal.timeout(1000), retry: false });
+const fingerprint = 'f'.repeat(64);
+const selector = { ruleId: 'bucket-public' };
+declare const target: { fingerprint: string } | { selector: { ruleId: string } };
+cspm.mutes.create({ reason: 'public on purpose', selector });
+cspm.mutes.create({ reason: 'public on purpose', fingerprint, selector: undefined });
+cspm.mutes.create({ reason: 'public on purpose', ...target });
+// @ts-expect-error TS2345 -- neither a fingerprint nor a selector.
+cspm.mutes.create({ reason: 'public on purpose' });
+// @ts-expect-error TS2345 -- both.
+cspm.mutes.create({ reason: 'public on purpose', fingerprint, selector });
 cspm.projects.uploadInventory({ name: 'shop-prod', inventory: new Blob([]) });
 cspm.projects.uploadInventory({ name: 'shop-prod', inventory: [{ name: 'asset' }] });
 // @ts-expect-error TS2345 -- a member is missing.

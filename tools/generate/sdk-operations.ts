@@ -1,4 +1,4 @@
-import type { Route, Routes } from '@cspm/contract';
+import { alternativesOf, type Route, type Routes } from '@cspm/contract';
 import { z } from 'zod';
 import { defOf, isOptional } from './sdk-types.ts';
 
@@ -12,6 +12,8 @@ export interface Method {
   readonly path: Shape;
   readonly query: Shape;
   readonly body: Shape;
+  /** The members of the body of which a call must have exactly one; empty: there are none. */
+  readonly alternatives: readonly string[];
   /** Also takes an inventory. */
   readonly upload: boolean;
   /** The type of a successful result; for events, of their data; undefined: nothing, or text. */
@@ -68,7 +70,8 @@ function methodOf(group: string, name: string, route: Route, routes: Routes): Me
 
   const result = stream === 'events' ? dataOf(routes, at) : isJson ? response : undefined;
   const item = itemOf(result);
-  return { group, name, route, path, query, body, upload, result, item, stream };
+  const alternatives = json instanceof z.ZodType ? alternativesOf(json) : [];
+  return { group, name, route, path, query, body, alternatives, upload, result, item, stream };
 }
 
 function streamOf(response: unknown): 'text' | 'bytes' | 'events' {
@@ -86,9 +89,10 @@ function dataOf(routes: Routes, at: string): z.core.$ZodType {
 }
 
 /** Whether the method can be called without an input. */
-export function hasNoNeeds({ path, query, body, upload }: Method): boolean {
+export function hasNoNeeds({ path, query, body, alternatives, upload }: Method): boolean {
   const members = [path, query, body].flatMap((shape) => Object.values(shape));
-  return !upload && members.every((schema) => isOptional(schema, 'input'));
+  if (upload || alternatives.length > 0) return false;
+  return members.every((schema) => isOptional(schema, 'input'));
 }
 
 function shapeOf(schema: unknown, where: string): Shape {

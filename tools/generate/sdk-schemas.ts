@@ -17,7 +17,7 @@ interface Check {
 
 /**
  * `@cspm/sdk/schemas`: a schema of zod for each body and each named answer, and a table of answers by endpoint. Checks of
- * a contract that are functions are left out: only the server makes them.
+ * a contract that are functions are left out, except for members that exclude each other: only the server makes them.
  */
 export function schemaFiles(contract: Readonly<Record<string, Routes>>): Record<string, string> {
   const methods = methodsOf(contract);
@@ -31,7 +31,7 @@ export function schemaFiles(contract: Readonly<Record<string, Routes>>): Record<
   const schemas = [
     "import { z } from 'zod';\n",
     `import type {\n${types.map((name) => `  ${name},\n`).join('')}} from '../index.ts';\n`,
-    "import { made } from './made.ts';\n\n",
+    "import { exactlyOne, made } from './made.ts';\n\n",
     printer.declarations().join('\n'),
     ...bodies.map(({ text }) => `\n${text}`),
   ];
@@ -49,13 +49,15 @@ export function schemaFiles(contract: Readonly<Record<string, Routes>>): Record<
 }
 
 /** The body of an operation. Members of the path and the query are not in it. */
-function bodyOf({ group, name, path, body }: Method, printer: SchemaPrinter) {
+function bodyOf({ group, name, path, body, alternatives }: Method, printer: SchemaPrinter) {
   const id = `${capitalized(group)}${capitalized(name)}`;
   const input = `${id}Input`;
   const inPath = Object.keys(path).map(quote);
   const type = inPath.length > 0 ? `Omit<${input}, ${inPath.join(' | ')}>` : input;
   const doc = docComment([`The body of \`${group}.${name}\`.`], '');
-  const code = `z.strictObject(${printer.shape(body, 'input')})`;
+  const object = `z.strictObject(${printer.shape(body, 'input')})`;
+  const code =
+    alternatives.length > 0 ? `exactlyOne(${object}, ${JSON.stringify(alternatives)})` : object;
   return { input, text: `${doc}${declaration(`${id}Body`, type, code)}` };
 }
 

@@ -105,18 +105,21 @@ export class TypePrinter {
     return members.length > 0 ? `{\n${members.join('')}${' '.repeat(column)}}` : '{}';
   }
 
-  /** One member of an object, with its doc comment. `oneOrMany`: a list may be given as its only member. */
+  /**
+   * One member of an object, with its doc comment. `oneOrMany`: a list may be given as its only member; `required`: also a
+   * member that the schema leaves optional.
+   */
   printMember(
     name: string,
     schema: z.core.$ZodType,
     direction: Direction,
     column: number,
-    oneOrMany = false,
+    { oneOrMany = false, required = false } = {},
   ): string {
     const indent = ' '.repeat(column);
     const inner = unwrapped(schema);
     const innerDef = defOf(inner.schema);
-    const leftOut = isOptional(schema, direction);
+    const leftOut = !required && isOptional(schema, direction);
     const suggested =
       direction === 'input' && innerDef.type === 'string' ? this.#suggested[name] : undefined;
     const type = suggested

@@ -170,29 +170,47 @@ function importsFor(text: string): string {
 
 /** Parameters and result of a method, and the declaration of its input type if it has one. */
 function signature(method: Method, types: TypePrinter): { text: string; input: string[] } {
-  const { group, name, route, upload } = method;
+  const { group, name, route, alternatives, upload } = method;
   const typeName = `${capitalized(group)}${capitalized(name)}Input`;
   const members = [
     ...Object.entries(method.path).map(([key, schema]) =>
       types.printMember(key, schema, 'input', 2),
     ),
     ...Object.entries(method.query).map(([key, schema]) =>
-      types.printMember(key, schema, 'input', 2, true),
+      types.printMember(key, schema, 'input', 2, { oneOrMany: true }),
     ),
-    ...Object.entries(method.body).map(([key, schema]) =>
-      types.printMember(key, schema, 'input', 2),
-    ),
+    ...Object.entries(method.body)
+      .filter(([key]) => !alternatives.includes(key))
+      .map(([key, schema]) => types.printMember(key, schema, 'input', 2)),
     ...(upload ? ['  readonly inventory: InventorySource;\n'] : []),
   ];
   const doc = docComment([`What \`${group}.${name}\` takes.`], '');
-  const input =
-    members.length > 0 ? [`${doc}export interface ${typeName} {\n${members.join('')}}\n`] : [];
+  const object = `{\n${members.join('')}}`;
+  const declaration =
+    alternatives.length > 0
+      ? `type ${typeName} = ${object} & (\n${oneOf(method, types)});\n`
+      : `interface ${typeName} ${object}\n`;
+  const input = members.length > 0 ? [`${doc}export ${declaration}`] : [];
   const keyed = route.metadata.idempotency === 'accepted';
   const parameters = [
     `input${hasNoNeeds(method) ? '?' : ''}: ${members.length > 0 ? typeName : 'NoInput'}`,
     `options?: ${keyed ? 'KeyedCallOptions' : 'CallOptions'}`,
   ];
   return { text: `(${parameters.join(', ')}): ${answer(method, types)}`, input };
+}
+
+/** A union of objects that have one of the alternatives each. */
+function oneOf({ alternatives, body }: Method, types: TypePrinter): string {
+  return Object.entries(body)
+    .filter(([key]) => alternatives.includes(key))
+    .map(([key, schema]) => {
+      const own = types.printMember(key, schema, 'input', 6, { required: true });
+      const others = alternatives
+        .filter((other) => other !== key)
+        .map((other) => `      readonly ${propertyName(other)}?: undefined;\n`);
+      return `  | {\n${own}${others.join('')}    }\n`;
+    })
+    .join('');
 }
 
 function answer({ stream, item, result }: Method, types: TypePrinter): string {

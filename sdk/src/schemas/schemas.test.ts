@@ -38,6 +38,16 @@ describe('@cspm/sdk/schemas', () => {
     expect(error?.issues.map(({ code }) => code)).toEqual(['invalid_format', 'unrecognized_keys']);
   });
 
+  it('@cspm/sdk/schemas refuses a body with two members that exclude each other, or with neither', () => {
+    const { MutesCreateBodySchema: body } = schemas;
+    const one = { reason: 'public on purpose', selector: { ruleId: 'bucket-public' } };
+    expect(body.safeParse(one).success).toBe(true);
+    const faults = [{ reason: 'none' }, { ...one, fingerprint: 'f'.repeat(64) }].map(
+      (value) => body.safeParse(value).error?.issues[0]?.message,
+    );
+    expect(faults).toEqual(Array(2).fill('must have exactly one of fingerprint, selector'));
+  });
+
   it('@cspm/sdk/schemas keeps members of responses that a later server added', () => {
     const answer = { framework: 'cis-gcp-4.0', id: '5.1', added: true };
     expect(schemas.ComplianceSchema.parse(answer)).toEqual(answer);
