@@ -96,6 +96,21 @@ describe('the XML thread', () => {
     expect(refused).toEqual(Array(6).fill(BUSY));
   });
 
+  it('tenants that fill the queue of the XML thread do not keep other tenants out', async () => {
+    started({ ...PATIENT, waiting: 4, waitingPerTenant: 2 });
+    const hostile = ['a1', 'a2', 'b1', 'b2'].map(async (name) => {
+      const answer = await read(metadataXml, name.charAt(0)).catch(codeOf);
+      return `${name} ${'code' in answer ? answer.code : answer.kind}`;
+    });
+    expect(await read(metadataXml, 'c')).toMatchObject({ kind: 'provider' });
+    expect(await Promise.all(hostile)).toEqual([
+      'a1 provider',
+      'a2 SERVICE_UNAVAILABLE',
+      'b1 provider',
+      'b2 provider',
+    ]);
+  });
+
   it('the XML thread refuses a document that waited too long, but not the next one', async () => {
     const limits = { ...PATIENT, waitMs: 0 };
     started(limits);

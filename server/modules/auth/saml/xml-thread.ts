@@ -71,15 +71,11 @@ export class XmlThread {
 
   /**
    * @param tenantId owner of the document; the queue is fair between tenants.
-   * @throws {ProblemError} SERVICE_UNAVAILABLE when the queue is full, or when the document waited longer than
-   * `waitMs`.
+   * @throws {ProblemError} SERVICE_UNAVAILABLE when the queue is full, when the document waited longer than `waitMs`, or
+   * when it gave its place to a tenant with fewer documents.
    */
   run(task: XmlTask, tenantId: string): Promise<XmlAnswer | XmlFailure> {
-    const { waiting, waitingPerTenant } = this.#limits;
-    const ofTenant = this.#tenants.get(tenantId)?.length ?? 0;
-    if (this.#isClosed || this.#waiting >= waiting || ofTenant >= waitingPerTenant) {
-      return Promise.reject(busy());
-    }
+    if (this.#isClosed || !this.#makesRoom(tenantId)) return Promise.reject(busy());
     return new Promise((settle, refuse) => {
       const job: Job = { task, tenantId, settle, refuse, waitTimer: null };
       this.#add(job);
@@ -172,6 +168,23 @@ export class XmlThread {
       // Refuse waiting documents instead of restarting the thread in a loop.
       this.#refuseWaiting();
     } else if (!this.#isClosed) this.#next();
+  }
+
+  /**
+   * A full queue refuses the newest document of the tenant with the most waiting documents, in favor of a tenant with fewer.
+   * @returns whether the tenant may add a document.
+   */
+  #makesRoom(tenantId: string): boolean {
+    const { waiting, waitingPerTenant } = this.#limits;
+    const own = this.#tenants.get(tenantId)?.length ?? 0;
+    if (own >= waitingPerTenant) return false;
+    if (this.#waiting < waiting) return true;
+    let most: Job[] = [];
+    for (const jobs of this.#tenants.values()) if (jobs.length > most.length) most = jobs;
+    const newest = most.length > own + 1 ? most.at(-1) : undefined;
+    if (newest === undefined) return false;
+    this.#refuse(newest);
+    return true;
   }
 
   #add(job: Job): void {
