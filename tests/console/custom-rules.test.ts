@@ -141,15 +141,27 @@ describe.skipIf(noBrowser !== null)('custom rules in the console', () => {
     expect(await saved()).toMatchObject({ version: 4 });
   });
 
-  it('the form of a custom rule that somebody else has deleted says so and keeps the text', async () => {
+  it('the form of a custom rule that somebody else has deleted says so, keeps the text and creates the rule again', async () => {
     await rules.plant();
     await rules.open('/custom-rules/mine');
     const { page } = rules.visitor;
     await page.getByLabel('Title').fill('Mine');
     await rules.analyst.ask(204, '/custom-rules/mine', { method: 'DELETE' });
     await page.getByRole('button', { name: 'Save rule' }).click();
+    const question = page.getByRole('dialog', { name: 'The rule was deleted meanwhile' });
+    expect(await rules.visitor.accessibilityViolations()).toEqual([]);
+    await question.getByRole('button', { name: 'Keep editing' }).click();
     await page.getByText('This rule was deleted meanwhile.').waitFor();
     expect(await page.getByLabel('Title').inputValue()).toBe('Mine');
+    await page.getByRole('button', { name: 'Save rule' }).click();
+    await question.getByRole('button', { name: 'Create it again' }).click();
+    await page.getByRole('heading', { name: 'Mine', level: 1 }).waitFor();
+    const stored = async () => (await rules.analyst.ask(200, '/custom-rules')).items;
+    expect(await stored()).toMatchObject([{ id: 'mine', title: 'Mine' }]);
+    await page.getByLabel('Title').fill('Mine again');
+    await page.getByRole('button', { name: 'Save rule' }).click();
+    await page.getByRole('heading', { name: 'Mine again', level: 1 }).waitFor();
+    expect(await stored()).toMatchObject([{ id: 'mine', title: 'Mine again' }]);
   });
 
   it('the console asks before unsaved changes of a custom rule are lost', async () => {

@@ -5,6 +5,7 @@ import { signInWithCode } from '../kit/console-admin.ts';
 import { consoleFixture } from '../kit/console-fixture.ts';
 import type { ConsoleVisitor } from '../kit/console-page.ts';
 import type { TestUser } from '../kit/people.ts';
+import { plantFindings } from '../kit/planted-findings.ts';
 
 const RESTORED = 'What you entered before is restored.';
 
@@ -106,6 +107,63 @@ describe.skipIf(noBrowser !== null)('forms of the console after the session has 
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('Settings saved').waitFor();
     await expect.poll(() => drafts(page)).toEqual([]);
+  });
+
+  it('the reason of a mute is restored for the finding that it was written for, and not for another one', async () => {
+    const user = await site.server.people.user();
+    const project = await site.server.call('/projects', {
+      ...{ method: 'POST', headers: user.key, body: { name: 'shop-prod' } },
+    });
+    await plantFindings(site.server.database, user.tenant.id, project.json.id, [
+      { title: 'Bucket is public' },
+      { title: 'Bucket keeps no usage logs' },
+    ]);
+    const visitor = await openAs(user, '/findings');
+    const { page } = visitor;
+    const dialog = page.getByRole('dialog', { name: 'Mute this finding' });
+    const reason = dialog.getByLabel('Reason');
+    const openMute = async (title: string) => {
+      await page.getByRole('button', { name: title }).click();
+      const panel = page.getByRole('complementary', { name: `Finding: ${title}` });
+      await panel.getByRole('button', { name: 'Mute' }).click();
+      await dialog.waitFor();
+    };
+    await openMute('Bucket is public');
+    await reason.fill('A static site');
+    await dialog.getByRole('radio', { name: '30 days' }).check({ force: true });
+    await loseSession(visitor, user);
+    await visitor.goto('/findings');
+    await openMute('Bucket keeps no usage logs');
+    expect(await reason.inputValue()).toBe('');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await openMute('Bucket is public');
+    await dialog.getByText(RESTORED).waitFor();
+    expect(await reason.inputValue()).toBe('A static site');
+    expect(await dialog.getByRole('radio', { name: '30 days' }).isChecked()).toBe(true);
+    await dialog.getByRole('button', { name: 'Mute' }).click();
+    await page.getByText(/^Finding muted until/).waitFor();
+    expect(await drafts(page)).toEqual([]);
+  });
+
+  it('the form of a mute by conditions is restored, and its draft is forgotten when it is saved', async () => {
+    const user = await site.server.people.user();
+    const visitor = await openAs(user, '/mutes');
+    const { page } = visitor;
+    const dialog = page.getByRole('dialog', { name: 'Create a mute' });
+    const open = () => page.getByRole('button', { name: 'Create mute' }).first().click();
+    await open();
+    await dialog.getByLabel('Asset', { exact: true }).fill('//storage.googleapis.com/shop-*');
+    await dialog.getByLabel('Reason').fill('Public on purpose');
+    await loseSession(visitor, user);
+    await open();
+    await dialog.getByText(RESTORED).waitFor();
+    expect(await dialog.getByLabel('Asset', { exact: true }).inputValue()).toBe(
+      '//storage.googleapis.com/shop-*',
+    );
+    expect(await dialog.getByLabel('Reason').inputValue()).toBe('Public on purpose');
+    await dialog.getByRole('button', { name: 'Create mute' }).click();
+    await page.getByText('Mute created').waitFor();
+    expect(await drafts(page)).toEqual([]);
   });
 
   it('the name of an API key is not kept in the tab', async () => {

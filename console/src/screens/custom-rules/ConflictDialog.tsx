@@ -36,3 +36,27 @@ export function ConflictDialog({ conflict: { rule }, onClose, onOverwrite }: Con
     </Dialog>
   );
 }
+
+interface DeletedProps {
+  readonly onClose: () => void;
+  readonly onCreate: () => void;
+}
+
+/** Asks what to do when the rule was deleted by somebody else since the form was opened. */
+export function DeletedDialog({ onClose, onCreate }: DeletedProps) {
+  return (
+    <Dialog
+      open
+      title="The rule was deleted meanwhile"
+      description="Your changes are not saved. You can create the rule again, with its id and what you entered."
+      onClose={onClose}
+    >
+      <DialogActions>
+        <Button onClick={onClose}>Keep editing</Button>
+        <Button kind="danger" onClick={onCreate}>
+          Create it again
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}

@@ -12,7 +12,7 @@ import { Page } from '../../ui/Page.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { EmptyState, Failure, Forbidden } from '../../ui/States.tsx';
 import { toast } from '../../ui/Toasts.tsx';
-import { ConflictDialog } from './ConflictDialog.tsx';
+import { ConflictDialog, DeletedDialog } from './ConflictDialog.tsx';
 import styles from './custom-rules.module.css';
 import { customRulesQuery, reloadRules } from './custom-rules-query.ts';
 import { DeleteRuleDialog } from './DeleteRuleDialog.tsx';
@@ -20,7 +20,7 @@ import { DraftOffer } from './DraftOffer.tsx';
 import { type Definition, type Draft, draftOf, NEW_DRAFT, restored } from './draft.ts';
 import { hasCustomRules, NotLicensed } from './NotLicensed.tsx';
 import { RuleForm } from './RuleForm.tsx';
-import { checkVersion, RuleConflict } from './rule-conflict.ts';
+import { checkVersion, RuleConflict, RuleDeleted } from './rule-conflict.ts';
 import { useKeptDraft } from './use-kept-draft.ts';
 import { useRuleEditor } from './use-rule-editor.ts';
 
@@ -129,8 +129,7 @@ function RuleById({ id, mayWrite }: { readonly id: string; readonly mayWrite: bo
           isSaved
           isDeleted={deleting !== null}
           save={async (draft, definition) => {
-            await checkVersion(id, draft.version);
-            const { version } = await api.customRules.update({ id, ...definition });
+            const { version } = await saveRule(id, draft.version, definition);
             await reloadRules();
             toast('Rule saved');
             return { version };
@@ -148,6 +147,13 @@ function RuleById({ id, mayWrite }: { readonly id: string; readonly mayWrite: bo
       />
     </Page>
   );
+}
+
+/** @param version the version that is replaced; that of a new draft: the rule was deleted, and is created again. */
+async function saveRule(id: string, version: number, definition: Definition): Promise<CustomRule> {
+  if (version === NEW_DRAFT.version) return api.customRules.create({ ...definition, id });
+  await checkVersion(id, version);
+  return api.customRules.update({ id, ...definition });
 }
 
 /** No rule can have this id. */
@@ -210,6 +216,12 @@ function Editor({ name, saved, isSaved, isDeleted = false, save }: EditorProps) 
           conflict={error}
           onClose={() => setClosed(error)}
           onOverwrite={() => void editor.save(error.rule.version)}
+        />
+      )}
+      {error instanceof RuleDeleted && error !== closed && (
+        <DeletedDialog
+          onClose={() => setClosed(error)}
+          onCreate={() => void editor.save(NEW_DRAFT.version)}
         />
       )}
       <LeavePrompt

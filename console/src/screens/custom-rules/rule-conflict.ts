@@ -16,7 +16,7 @@ export class RuleConflict extends Error {
 /** Somebody deleted the rule after the person began to edit it. */
 export class RuleDeleted extends Error {
   constructor() {
-    super('This rule was deleted meanwhile. To keep what you entered, copy it into a new rule.');
+    super('This rule was deleted meanwhile. Your changes are not saved.');
   }
 }
 

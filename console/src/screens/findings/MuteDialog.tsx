@@ -2,18 +2,25 @@ import { useState } from 'react';
 import { fieldErrors } from '../../lib/error-text.ts';
 import { count, date, shortName } from '../../lib/format.ts';
 import { useAction } from '../../lib/use-action.ts';
+import { useKeptForm } from '../../parts/use-kept-form.ts';
 import { api } from '../../session.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog, DialogActions } from '../../ui/Dialog.tsx';
 import { FormError, FormFailure, TextField } from '../../ui/Field.tsx';
-import { Form, type FormValues } from '../../ui/Form.tsx';
+import { Form } from '../../ui/Form.tsx';
 import styles from './MuteDialog.module.css';
 // Loaded with the dialog, so that a lost connection does not prevent it later.
 import './muting.ts';
 import type { MatchesTarget, Muted, MuteTarget } from './muting.ts';
 
 const DAY_MS = 86_400_000;
-const DAYS = ['30', '90', '180'] as const;
+const DAYS = ['30', '90', '180'];
+const NOTHING: Content = { reason: '', days: '90' };
+
+interface Content {
+  readonly reason: string;
+  readonly days: string;
+}
 
 interface MuteDialogProps {
   readonly target: MuteTarget;
@@ -23,6 +30,15 @@ interface MuteDialogProps {
 
 /** Asks why findings are acceptable, and until when. */
 export function MuteDialog({ target: asked, onClose, onDone }: MuteDialogProps) {
+  const form = useKeptForm(
+    `mute ${nameOf(asked)}`,
+    NOTHING,
+    ({ reason, days }) => reason !== NOTHING.reason || days !== NOTHING.days,
+  );
+  const close = () => {
+    form.forget();
+    onClose();
+  };
   const [recount, setRecount] = useState<Recount>();
   const target = recount === undefined ? asked : recount.target;
   const size = sizeOf(target);
@@ -33,7 +49,7 @@ export function MuteDialog({ target: asked, onClose, onDone }: MuteDialogProps) 
       title={size === 1 ? 'Mute this finding' : `Mute ${count(size)} findings`}
       description={
         <>
-          Muted findings stay open. Lists can leave them out until the mute ends.
+          {form.notice} Muted findings stay open. Lists can leave them out until the mute ends.
           {single !== undefined && (
             <>
               <b className={styles.finding}>{single.title}</b>
@@ -42,13 +58,16 @@ export function MuteDialog({ target: asked, onClose, onDone }: MuteDialogProps) 
           )}
         </>
       }
-      onClose={onClose}
+      wouldLose={form.isChanged}
+      onClose={close}
     >
       <MuteForm
         target={target}
+        content={form.content}
+        onChange={form.setContent}
         recount={recount}
         onRecount={setRecount}
-        onClose={onClose}
+        onClose={close}
         onDone={onDone}
       />
     </Dialog>
@@ -62,16 +81,19 @@ interface Recount {
 }
 
 interface MuteFormProps extends MuteDialogProps {
+  readonly content: Content;
+  readonly onChange: (content: Content) => void;
   readonly recount: Recount | undefined;
   readonly onRecount: (recount: Recount) => void;
 }
 
-function MuteForm({ target, recount, onRecount, onClose, onDone }: MuteFormProps) {
-  const [days, setDays] = useState<(typeof DAYS)[number]>('90');
+function MuteForm(props: MuteFormProps) {
+  const { target, content, onChange, recount, onRecount, onClose, onDone } = props;
+  const days = DAYS.find((one) => one === content.days) ?? NOTHING.days;
   const [now] = useState(() => Date.now());
   const expiresAt = new Date(now + Number(days) * DAY_MS).toISOString();
-  const { error, isBusy, run } = useAction(async (values: FormValues) => {
-    const reason = (values['reason'] ?? '').trim();
+  const { error, isBusy, run } = useAction(async () => {
+    const reason = content.reason.trim();
     if (target.kind === 'matches') {
       // A scan may have added findings that the person has not seen.
       const { total } = await api.findings.summary(target.filter);
@@ -84,7 +106,7 @@ function MuteForm({ target, recount, onRecount, onClose, onDone }: MuteFormProps
     onClose();
   });
   return (
-    <Form className={styles.form} errors={fieldErrors(error)} onFormSubmit={run}>
+    <Form className={styles.form} errors={fieldErrors(error)} onFormSubmit={() => run()}>
       <TextField
         name="reason"
         label="Reason"
@@ -92,6 +114,8 @@ function MuteForm({ target, recount, onRecount, onClose, onDone }: MuteFormProps
         required
         maxLength={500}
         placeholder="A static site, public on purpose"
+        value={content.reason}
+        onChange={({ target: { value } }) => onChange({ ...content, reason: value })}
       />
       <fieldset className={styles.until}>
         <legend>Until</legend>
@@ -103,7 +127,7 @@ function MuteForm({ target, recount, onRecount, onClose, onDone }: MuteFormProps
                 name="days"
                 value={one}
                 checked={one === days}
-                onChange={() => setDays(one)}
+                onChange={() => onChange({ ...content, days: one })}
               />
               {one} days
             </label>
@@ -130,6 +154,12 @@ function MuteForm({ target, recount, onRecount, onClose, onDone }: MuteFormProps
 function recountText({ target: { total }, before }: Recount): string {
   const now = total === 1 ? '1 finding matches' : `${count(total)} findings match`;
   return `${now} now, not ${count(before)}.`;
+}
+
+/** Tells the targets of a tab apart, so that a reason is not restored for other findings. */
+function nameOf(target: MuteTarget): string {
+  if (target.kind === 'matches') return JSON.stringify(target.filter);
+  return `${target.findings[0]?.id} ${target.findings.length}`;
 }
 
 function sizeOf(target: MuteTarget): number {

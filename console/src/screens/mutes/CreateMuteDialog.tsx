@@ -1,15 +1,17 @@
 import type { MuteSelector } from '@cspm/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
+import { changesOf } from '../../lib/changes.ts';
 import { errorText, fieldErrors } from '../../lib/error-text.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { ruleCatalogueQuery } from '../../parts/rule-catalogue.ts';
+import { useKeptForm } from '../../parts/use-kept-form.ts';
 import { useCan } from '../../queries.ts';
 import { api } from '../../session.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog, DialogActions } from '../../ui/Dialog.tsx';
 import { FormError, TextField } from '../../ui/Field.tsx';
-import { Form, type FormValues } from '../../ui/Form.tsx';
+import { Form } from '../../ui/Form.tsx';
 import { Select } from '../../ui/Select.tsx';
 import { toast } from '../../ui/Toasts.tsx';
 import styles from './MutesPage.module.css';
@@ -24,12 +26,17 @@ import {
   tomorrow,
 } from './new-mute.ts';
 
+interface LifetimeOption {
+  readonly value: Lifetime;
+  readonly label: string;
+}
+
 const TARGETS = [
   { value: 'matching', label: 'Every finding that matches' },
   { value: 'one', label: 'One finding' },
 ] as const;
 
-const LIFETIMES: readonly { readonly value: Lifetime; readonly label: string }[] = [
+const LIFETIMES: readonly [LifetimeOption, ...LifetimeOption[]] = [
   { value: 'tenant', label: 'Default of the tenant' },
   { value: '30', label: '30 days' },
   { value: '90', label: '90 days' },
@@ -38,28 +45,69 @@ const LIFETIMES: readonly { readonly value: Lifetime; readonly label: string }[]
   { value: 'date', label: 'Until a date…' },
 ];
 
+/** The form as the person sees it, with the members of `selectorOf`. */
+interface Content {
+  readonly target: string;
+  readonly finding: string;
+  readonly ruleId: string;
+  readonly asset: string;
+  readonly project: string;
+  readonly label: string;
+  readonly reason: string;
+  readonly lifetime: string;
+  readonly date: string;
+}
+
+const NOTHING: Content = {
+  target: 'matching',
+  finding: '',
+  ruleId: '',
+  asset: '',
+  project: '',
+  label: '',
+  reason: '',
+  lifetime: 'tenant',
+  date: '',
+};
+
 interface CreateMuteProps {
-  readonly open: boolean;
   /** The rule that the form begins with. */
   readonly rule: string | undefined;
   readonly onClose: () => void;
   readonly onCreated: () => Promise<unknown>;
 }
 
-export function CreateMuteDialog({ open, rule, onClose, onCreated }: CreateMuteProps) {
+export function CreateMuteDialog({ rule = '', onClose, onCreated }: CreateMuteProps) {
+  const fresh = { ...NOTHING, ruleId: rule };
+  const form = useKeptForm(
+    `new mute ${rule}`,
+    fresh,
+    (entered) => Object.keys(changesOf(fresh, entered)).length > 0,
+  );
+  const close = () => {
+    form.forget();
+    onClose();
+  };
   return (
     <Dialog
-      open={open}
+      open
       title="Create a mute"
-      description="Matching findings of later scans are muted too. Deleting the mute brings all of them back."
-      onClose={onClose}
+      description={
+        <>
+          {form.notice} Matching findings of later scans are muted too. Deleting the mute brings all
+          of them back.
+        </>
+      }
+      wouldLose={form.isChanged}
+      onClose={close}
     >
       <CreateForm
-        rule={rule}
-        onCancel={onClose}
+        content={form.content}
+        onChange={(changed) => form.setContent({ ...form.content, ...changed })}
+        onCancel={close}
         onCreated={async () => {
           await onCreated();
-          onClose();
+          close();
           toast('Mute created');
         }}
       />
@@ -67,40 +115,43 @@ export function CreateMuteDialog({ open, rule, onClose, onCreated }: CreateMuteP
   );
 }
 
-interface CreateFormProps {
-  readonly rule: string | undefined;
+interface FieldsProps {
+  readonly content: Content;
+  readonly onChange: (changed: Partial<Content>) => void;
+}
+
+interface CreateFormProps extends FieldsProps {
   readonly onCancel: () => void;
   readonly onCreated: () => Promise<void>;
 }
 
-/** What the form sends. Without a selector, the mute is for one finding. */
-interface NewMute {
-  readonly selector: MuteSelector | undefined;
-  readonly values: FormValues;
-}
-
-function CreateForm({ rule, onCancel, onCreated }: CreateFormProps) {
-  const [target, setTarget] = useState<(typeof TARGETS)[number]['value']>('matching');
-  const [lifetime, setLifetime] = useState<Lifetime>('tenant');
+function CreateForm({ content, onChange, onCancel, onCreated }: CreateFormProps) {
+  const target = chosen(TARGETS, content.target);
+  const lifetime = chosen(LIFETIMES, content.lifetime);
   const [isUnconditional, setUnconditional] = useState(false);
-  const { error, isBusy, run } = useAction(async ({ selector, values }: NewMute) => {
+  const { error, isBusy, run } = useAction(async (selector: MuteSelector | undefined) => {
     await api.mutes.create({
       ...(selector === undefined
-        ? { fingerprint: await fingerprintOf(values['finding'] ?? '') }
+        ? { fingerprint: await fingerprintOf(content.finding) }
         : { selector }),
-      reason: (values['reason'] ?? '').trim(),
-      expiresAt: expiryOf(lifetime, values['date'] ?? ''),
+      reason: content.reason.trim(),
+      expiresAt: expiryOf(lifetime, content.date),
     });
     await onCreated();
   });
-  const submit = (values: FormValues) => {
-    const selector = target === 'one' ? undefined : selectorOf(values);
+  const submit = () => {
+    const selector = target === 'one' ? undefined : selectorOf(content);
     setUnconditional(selector === null);
-    if (selector !== null) run({ selector, values });
+    if (selector !== null) run(selector);
   };
   return (
     <Form className={styles.form} errors={serverErrors(error)} onFormSubmit={submit}>
-      <Select label="Mute" options={TARGETS} value={target} onChange={setTarget} />
+      <Select
+        label="Mute"
+        options={TARGETS}
+        value={target}
+        onChange={(value) => onChange({ target: value })}
+      />
       {target === 'one' ? (
         <TextField
           name="finding"
@@ -114,9 +165,11 @@ function CreateForm({ rule, onCancel, onCreated }: CreateFormProps) {
               ? 'This is neither the id nor the fingerprint of a finding.'
               : null
           }
+          value={content.finding}
+          onChange={({ target: { value } }) => onChange({ finding: value })}
         />
       ) : (
-        <Conditions rule={rule} />
+        <Conditions content={content} onChange={onChange} />
       )}
       <TextField
         name="reason"
@@ -125,9 +178,16 @@ function CreateForm({ rule, onCancel, onCreated }: CreateFormProps) {
         required
         maxLength={500}
         placeholder="A static site, public on purpose"
+        value={content.reason}
+        onChange={({ target: { value } }) => onChange({ reason: value })}
       />
       <div className={styles.pair}>
-        <Select label="Ends after" options={LIFETIMES} value={lifetime} onChange={setLifetime} />
+        <Select
+          label="Ends after"
+          options={LIFETIMES}
+          value={lifetime}
+          onChange={(value) => onChange({ lifetime: value })}
+        />
         {lifetime === 'date' && (
           <TextField
             name="date"
@@ -136,6 +196,8 @@ function CreateForm({ rule, onCancel, onCreated }: CreateFormProps) {
             required
             min={tomorrow()}
             max={LAST_DAY}
+            value={content.date}
+            onChange={({ target: { value } }) => onChange({ date: value })}
           />
         )}
       </div>
@@ -153,7 +215,7 @@ function CreateForm({ rule, onCancel, onCreated }: CreateFormProps) {
 }
 
 /** What a finding must be like. The suggestions are loaded when the form opens. */
-function Conditions({ rule }: { readonly rule: string | undefined }) {
+function Conditions({ content, onChange }: FieldsProps) {
   const can = useCan();
   const id = useId();
   const rules = useQuery({ ...ruleCatalogueQuery, enabled: can('rules.read') });
@@ -163,10 +225,11 @@ function Conditions({ rule }: { readonly rule: string | undefined }) {
         name="ruleId"
         label="Rule"
         description="The id of a rule. Empty: all rules."
-        defaultValue={rule}
         list={`${id}-rules`}
         mono
         autoComplete="off"
+        value={content.ruleId}
+        onChange={({ target: { value } }) => onChange({ ruleId: value })}
       />
       <datalist id={`${id}-rules`}>
         {rules.data?.map((one) => (
@@ -182,19 +245,39 @@ function Conditions({ rule }: { readonly rule: string | undefined }) {
         placeholder="//storage.googleapis.com/shop-static-*"
         mono
         autoComplete="off"
+        value={content.asset}
+        onChange={({ target: { value } }) => onChange({ asset: value })}
       />
       <div className={styles.pair}>
-        <TextField name="project" label="Project" placeholder="All" mono autoComplete="off" />
+        <TextField
+          name="project"
+          label="Project"
+          placeholder="All"
+          mono
+          autoComplete="off"
+          value={content.project}
+          onChange={({ target: { value } }) => onChange({ project: value })}
+        />
         <TextField
           name="label"
           label="Asset label"
           placeholder="env=test"
           mono
           autoComplete="off"
+          value={content.label}
+          onChange={({ target: { value } }) => onChange({ label: value })}
         />
       </div>
     </>
   );
+}
+
+/** The value that was chosen. A draft of another version of the console may have one that is gone. */
+function chosen<Value extends string>(
+  options: readonly [{ readonly value: Value }, ...{ readonly value: Value }[]],
+  value: string,
+): Value {
+  return (options.find((option) => option.value === value) ?? options[0]).value;
 }
 
 async function fingerprintOf(text: string): Promise<string> {

@@ -111,13 +111,8 @@ function Mutes({ mayMute }: { readonly mayMute: boolean }) {
           />
         </Loaded>
       </Tabs>
-      {mayMute && (
-        <CreateMuteDialog
-          open={isCreating || muteRule !== undefined}
-          rule={muteRule}
-          onClose={closeForm}
-          onCreated={reload}
-        />
+      {mayMute && (isCreating || muteRule !== undefined) && (
+        <CreateMuteDialog rule={muteRule} onClose={closeForm} onCreated={reload} />
       )}
       <ConfirmDialog
         open={deleting !== null}

@@ -1,5 +1,4 @@
 import type { MuteSelector } from '@cspm/sdk';
-import type { FormValues } from '../../ui/Form.tsx';
 
 const DAY_MS = 86_400_000;
 
@@ -11,10 +10,14 @@ export type Lifetime = 'tenant' | '30' | '90' | '180' | '365' | 'date';
 
 export const NO_CONDITION = 'Name a rule, an asset, a project or a label.';
 
+const CONDITIONS = ['ruleId', 'asset', 'project', 'label'] as const;
+
 /** The conditions that are filled in; null: there are none. */
-export function selectorOf(values: FormValues): MuteSelector | null {
-  const given = ['ruleId', 'asset', 'project', 'label'].flatMap((name) => {
-    const value = values[name]?.trim() ?? '';
+export function selectorOf(
+  values: Readonly<Record<(typeof CONDITIONS)[number], string>>,
+): MuteSelector | null {
+  const given = CONDITIONS.flatMap((name) => {
+    const value = values[name].trim();
     return value === '' ? [] : [[name, value] as const];
   });
   return given.length === 0 ? null : Object.fromEntries(given);
