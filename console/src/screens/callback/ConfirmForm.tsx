@@ -27,9 +27,10 @@ interface ConfirmFormProps {
 export function ConfirmForm({ token, onDone }: ConfirmFormProps) {
   const [proof, setProof] = useState<Proof>('password');
   const confirm = useAction(async (values: FormValues) => {
-    const given = values['proof'] ?? '';
-    const value = proof === 'password' ? given : given.replaceAll(/\s/g, '');
-    await openSession(api.auth.confirm({ token, [proof]: value }));
+    const password = values['proof'] ?? '';
+    const code = password.replaceAll(/\s/g, '');
+    const proofs = { password: { password }, code: { code }, mailToken: { mailToken: code } };
+    await openSession(api.auth.confirm({ token, ...proofs[proof] }));
     onDone();
   });
   const mail = useAction(async () => {

@@ -167,8 +167,9 @@ function sizeOf(target: MuteTarget): number {
 }
 
 async function mute(target: MuteTarget, reason: string, expiresAt: string) {
-  if (target.kind === 'findings' && target.findings.length === 1) {
-    const fingerprint = target.findings[0]?.fingerprint;
+  const [first, ...others] = target.kind === 'findings' ? target.findings : [];
+  if (first !== undefined && others.length === 0) {
+    const { fingerprint } = first;
     const { id } = await api.mutes.create({ fingerprint, reason, expiresAt });
     return { muteId: id, count: 1 };
   }
