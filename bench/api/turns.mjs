@@ -6,10 +6,13 @@ import { load } from '../load.mjs';
  * machine.
  */
 const WARM_UP_REQUESTS = 4_000;
-/** Requests before each measured turn, which open again the database connections that were closed meanwhile. */
-const RAMP_REQUESTS = 200;
+/**
+ * Requests on each connection before a measured turn, which open again the database connections that were closed
+ * meanwhile.
+ */
+const RAMP_REQUESTS = 6;
 /** Minimum requests per turn, because a p99 needs enough of them. */
-const MIN_REQUESTS = 400;
+const MIN_REQUESTS = 200;
 
 /** @typedef {Record<string, import('../load.mjs').Load[]>} Rounds by the name of the entrant */
 /** @typedef {Record<string, import('../rig.mjs').Running>} Servers by the name of the entrant */
@@ -33,7 +36,7 @@ export async function inTurns(servers, { connections, requestFor, rounds, second
   const names = Object.keys(servers);
   /** @type {Rounds} */
   const loads = Object.fromEntries(names.map((name) => [name, []]));
-  const ramp = { connections, requestFor, seconds: 0, atLeast: RAMP_REQUESTS };
+  const ramp = { connections, requestFor, seconds: 0, atLeast: RAMP_REQUESTS * connections };
   const turn = { connections, requestFor, seconds, atLeast: MIN_REQUESTS };
   for (let round = 0; round < rounds; round += 1) {
     // Varies the order, so no server always follows the same one.

@@ -11,6 +11,8 @@ export const prisma = new PrismaClient({
     max: CONNECTIONS,
     options: '-c timezone=UTC',
   }),
+  // By default a transaction fails that waits 2 s for a connection, as with 64 clients on a busy machine.
+  transactionOptions: { maxWait: 30_000, timeout: 30_000 },
 });
 
 /**
