@@ -6103,7 +6103,8 @@ export interface MetaProblemInput {
 }
 /**
  * Creates a client of one service, with one credential or none.
- * @throws {TypeError} for a `baseUrl` that is missing or no http URL, and for a key that no header can hold.
+ * @throws {TypeError} for a `baseUrl` that is missing or no http URL.
+ * @throws {ValidationError} for a key or a reason that no header can hold.
  */
 export declare function createClient(options: ClientOptions): Cspm;
 /** The status of a scan. */

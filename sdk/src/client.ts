@@ -22,7 +22,8 @@ import { createWait } from './wait.ts';
 
 /**
  * Creates a client of one service, with one credential or none.
- * @throws {TypeError} for a `baseUrl` that is missing or no http URL, and for a key that no header can hold.
+ * @throws {TypeError} for a `baseUrl` that is missing or no http URL.
+ * @throws {ValidationError} for a key or a reason that no header can hold.
  */
 export function createClient(options: ClientOptions): Cspm {
   return assemble(options, systemClock);

@@ -241,7 +241,7 @@ describe('an inventory upload after a failure', () => {
       const { server, cspm } = await arrange();
       const input = { name: 'shop-prod', inventory: inventory as unknown as InventorySource };
       const error = await failureOf(cspm.projects.uploadInventory(input), ValidationError);
-      expect(error.message).toBe('inventory must be text, bytes, a Blob, a stream or an iterable');
+      expect(error.message).toBe('inventory must be text, bytes, a Blob or an iterable');
       expect(server.requests).toEqual([]);
     },
   );

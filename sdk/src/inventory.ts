@@ -41,7 +41,7 @@ export function openInventory(source: InventorySource): Payload {
   if (object[Symbol.asyncIterator] ?? object[Symbol.iterator]) return oneShot(object);
   // An `ArrayBuffer` or a `Blob`, perhaps of another realm.
   if ('slice' in object) return whole(object);
-  throw invalidInput('inventory must be text, bytes, a Blob, a stream or an iterable');
+  throw invalidInput('inventory must be text, bytes, a Blob or an iterable');
 }
 
 /** Whether it is text, or bytes of it. */

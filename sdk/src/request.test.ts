@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { arrange, failureOf, SCAN_ID, scan } from '../conformance/arrange.ts';
 import { createClient } from './client.ts';
@@ -86,12 +87,36 @@ describe('the base URL', () => {
 });
 
 describe('request headers', () => {
-  test('an API key with characters beyond Latin-1, which no header can hold, is refused when the client is created', () => {
-    const baseUrl = 'http://127.0.0.1:3000';
-    const refusal = new TypeError('key cannot be a header');
-    expect(() => createClient({ baseUrl, apiKey: 'cspm_…' })).toThrow(refusal);
-    expect(() => createClient({ baseUrl, masterKey: '„secret“', reason: 'test' })).toThrow(refusal);
-  });
+  test.each([
+    ['x-api-key', { apiKey: 'cspm_…' }],
+    ['x-api-key', { apiKey: 'cspm_first\nsecond' }],
+    ['x-master-key', { masterKey: '„secret“', reason: 'test' }],
+    ['x-break-glass-reason', { masterKey: 'm'.repeat(32), reason: 'INC-4711 – outage' }],
+  ] as const)(
+    'a key or a reason that no header can hold is refused without its value when the client is created: %s, %j',
+    (name, credential) => {
+      const create = () => createClient({ baseUrl: 'http://127.0.0.1:3000', ...credential });
+      expect(create).toThrow(ValidationError);
+      expect(create).toThrow(new RegExp(`^${name} cannot be sent$`));
+    },
+  );
+
+  test.each([
+    ['x-api-key', { credential: () => ({ apiKey: 'cspm_SECRET\nsecond' }) }],
+    ['authorization', { session: { accessToken: 'SECRET\nsecond', refreshToken: 'r' } }],
+  ] as const)(
+    'a credential that no header can hold ends the call without a request, and its value is in no error and no log: %s',
+    async (name, credential) => {
+      const lines: unknown[] = [];
+      const log = (...line: unknown[]) => lines.push(line);
+      const logger = { debug: log, warn: log };
+      const { server, cspm } = await arrange({ ...credential, logger });
+      const error = await failureOf(cspm.scans.get({ id: SCAN_ID }), ValidationError);
+      expect(error.message).toBe(`${name} cannot be sent`);
+      expect(inspect([error, lines], { depth: 9 })).not.toContain('SECRET');
+      expect(server.requests).toEqual([]);
+    },
+  );
 
   test('request headers name the tenant of the call rather than that of the client', async () => {
     const { server, cspm } = await arrange({ tenantId: 'of-client' });

@@ -5,7 +5,7 @@ import type { Operation, Traits } from './operation.ts';
 import type { KeyedCallOptions } from './options.ts';
 import type { Payload } from './payload.ts';
 import { sdkHeader } from './sdk-header.ts';
-import { type Input, invalidInput, placeInput, queryOf } from './url.ts';
+import { addHeaders, type Input, placeInput, queryOf } from './url.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -27,22 +27,12 @@ export function prepare(
   const key = traits.accepted && (ofCall.idempotencyKey ?? mintKey());
   const timeoutMs = ofCall.timeoutMs ?? core.timeoutMs ?? (longMs || 60_000);
   const headers: Record<string, string> = sdkHeader();
-  const given: Readonly<Record<string, string | false>> = {
+  addHeaders(headers, {
     'idempotency-key': key,
     'x-tenant-id': (ofCall.tenantId ?? core.tenantId) || false,
     ...core.headers,
     ...ofCall.headers,
-  };
-  for (const [name, value] of Object.entries(given)) {
-    if (value === false) continue;
-    headers[name.toLowerCase()] = value;
-    try {
-      new Headers(headers);
-    } catch {
-      // Never the value: it can be a secret.
-      throw invalidInput(`${name} cannot be sent`);
-    }
-  }
+  });
   return {
     ...ofCall,
     operation,

@@ -10,7 +10,7 @@ import type {
   SessionSource,
   SessionTokens,
 } from './options.ts';
-import type { Input } from './url.ts';
+import { addHeaders, type Input } from './url.ts';
 import { waitAtMost } from './wait-at-most.ts';
 
 /** A credential whose tokens change. It starts with the tokens given to the client or with those of a sign-in. */
@@ -64,8 +64,12 @@ export function sessionCredential(
     sign(headers) {
       const { apiKey } = source;
       const token = current();
-      if (apiKey) headers['x-api-key'] = apiKey;
-      else if (token) headers['authorization'] = `Bearer ${token}`;
+      if (token) {
+        addHeaders(
+          headers,
+          apiKey ? { 'x-api-key': apiKey } : { authorization: `Bearer ${token}` },
+        );
+      }
       return token;
     },
     loaded(call) {
