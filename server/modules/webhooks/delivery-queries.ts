@@ -27,6 +27,12 @@ export interface Outcome {
   readonly attempt: StoredAttempt;
 }
 
+interface EventRow {
+  id: string;
+  type: string;
+  body: string;
+}
+
 /** The deliveries that are still to be sent, to webhooks that are enabled. */
 export async function loadDeliveries(
   db: TenantConnection,
@@ -41,10 +47,10 @@ export async function loadDeliveries(
   }
   const missing = new Set(rows.map((row) => row.event_id).filter((id) => !read.has(id)));
   if (missing.size > 0) {
-    const found = await db.sql<{ id: string; body: string }>(BODIES, [db.tenantId, [...missing]]);
-    for (const { id, body } of found) {
+    const found = await db.sql<EventRow>(BODIES, [db.tenantId, [...missing]]);
+    for (const { id, type, body } of found) {
       read.set(id, body);
-      bodies.add(id, body);
+      bodies.add(id, type, body);
     }
   }
   return rows.flatMap((row) => {
@@ -109,7 +115,7 @@ const LOAD: Statement = {
 const BODIES: Statement = {
   name: 'webhook-event-bodies',
   reason: 'hot path',
-  text: 'SELECT id, body FROM webhook_events WHERE tenant_id = $1 AND id = ANY($2::uuid[])',
+  text: 'SELECT id, type, body FROM webhook_events WHERE tenant_id = $1 AND id = ANY($2::uuid[])',
 };
 const END: Statement = {
   name: 'webhook-deliveries-end',

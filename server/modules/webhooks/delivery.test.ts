@@ -7,6 +7,7 @@ import { startTestServer, type TestServer } from '../../../tests/kit/test-server
 import { until } from '../../../tests/kit/until.ts';
 import { WebhookReceiver } from '../../../tests/kit/webhook-receiver.ts';
 import { createPool } from '../../platform/database/pool.ts';
+import { newId } from '../../platform/ids.ts';
 import { createLogger } from '../../platform/logger.ts';
 import { DeliveryWorker } from './delivery-worker.ts';
 import { Sender } from './sender.ts';
@@ -65,6 +66,27 @@ function verified(secret: string, at = 0): unknown {
   const headers = received.headers as Record<string, string>;
   return new Verifier(secret).verify(received.body, headers);
 }
+
+/** The person whom each received event names. */
+const usersReceived = () => receiver.received.map(({ body }) => JSON.parse(body).data.user);
+
+/** What causes an event that names a person. */
+const causes = {
+  'api_key.created': async ({ session: headers }: TestUser) => {
+    const { status } = await server.call('/api-keys', {
+      ...{ method: 'POST', headers, body: { name: 'nightly' } },
+    });
+    expect(status).toBe(201);
+  },
+  'sign_in.locked': async ({ email }: TestUser) => {
+    const { signIn, clock } = server.services;
+    const wrong = { email, password: 'wrong password' };
+    for (let attempt = 0; attempt < 12; attempt += 1) {
+      const origin = { ip: '203.0.113.78', correlationId: newId(), at: clock.now() };
+      await expect(signIn.withPassword(wrong, origin)).rejects.toThrow('Invalid credentials');
+    }
+  },
+};
 
 describe('an event', () => {
   it('an event is delivered once, with a signature that the official library accepts', async () => {
@@ -174,6 +196,32 @@ describe('an event', () => {
     await newWorker().deliverDue();
     expect(receiver.received).toEqual([]);
   });
+
+  it.each(['api_key.created', 'sign_in.locked'] as const)(
+    'an event %s is retried and sent again without the address of a person who was removed',
+    async (type) => {
+      const amr = ['pwd', 'otp'];
+      const { session } = await server.people.user({ tenant: user.tenant, amr });
+      const person = await server.people.user({ tenant: user.tenant, role: 'analyst', amr });
+      const { id } = await create({ events: [type] });
+      const worker = newWorker();
+      await causes[type](person);
+      receiver.reaction = 500;
+      expect(await worker.deliverDue()).toBe(1);
+      const named = { id: person.id, email: person.email };
+      expect(usersReceived()).toEqual([named]);
+      const removal = { method: 'DELETE', headers: session };
+      expect((await server.call(`/users/${person.id}`, removal)).status).toBe(204);
+      server.clock.advance({ minutes: 1 });
+      receiver.reaction = 204;
+      expect(await worker.deliverDue()).toBe(1);
+      const path = `/webhooks/${id}/deliveries/${(await newest(id)).id}/redeliver`;
+      await admin.ask(202, path, { method: 'POST' });
+      expect(await worker.deliverDue()).toBe(1);
+      const erased = { id: person.id, email: 'removed user' };
+      expect(usersReceived()).toEqual([named, erased, erased]);
+    },
+  );
 
   it('an event is leased to one worker at a time, and to another one when the first died', async () => {
     const { id } = await create();

@@ -1,7 +1,19 @@
+import { WEBHOOK_PAYLOADS } from '@cspm/contract';
+
 /** Maximum size of the bodies that are kept, as characters of JavaScript. */
 const KEPT_CHARACTERS = 8 * 1024 * 1024;
 
-/** Bodies of recent events, which never change: the deliveries of an event to many webhooks read its body once. */
+/**
+ * The types of events whose stored bodies never change. The others name a person, and the stored body loses the address
+ * when the person is removed. An event of a type that this release does not know may name one too.
+ */
+const UNCHANGING_TYPES: ReadonlySet<string> = new Set(
+  Object.entries(WEBHOOK_PAYLOADS)
+    .filter(([, payload]) => !('user' in payload.shape.data.shape))
+    .map(([type]) => type),
+);
+
+/** Bodies of recent events that never change: the deliveries of an event to many webhooks read its body once. */
 export class EventBodies {
   readonly #bodies = new Map<string, string>();
   #characters = 0;
@@ -10,7 +22,9 @@ export class EventBodies {
     return this.#bodies.get(eventId);
   }
 
-  add(eventId: string, body: string): void {
+  /** Keeps the body, unless a later read of the event may find another one. */
+  add(eventId: string, type: string, body: string): void {
+    if (!UNCHANGING_TYPES.has(type)) return;
     if (this.#bodies.has(eventId) || body.length > KEPT_CHARACTERS) return;
     this.#bodies.set(eventId, body);
     this.#characters += body.length;
