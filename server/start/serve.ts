@@ -145,7 +145,10 @@ async function start(
       clock: systemClock,
       metrics: services.metrics,
       retention: { ...config.retention, inventoriesKept: config.inventoriesKept },
-      sendMail: sendMailTask(keyRing(appSecrets, 'mail'), mailer, log),
+      sendMail: sendMailTask({
+        ...{ keys: keyRing(appSecrets, 'mail'), mailer, log },
+        identityTenants: services.identityTenants,
+      }),
       schedules: { mail: services.mail },
       digests: { mail: services.mail, unsubscribe, web },
       pulls: {

@@ -174,7 +174,10 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
           log,
           clock,
           metrics: services.metrics,
-          sendMail: sendMailTask(keyRing(config.appSecrets ?? [], 'mail'), mailer, log),
+          sendMail: sendMailTask({
+            ...{ keys: keyRing(config.appSecrets ?? [], 'mail'), mailer, log },
+            identityTenants: services.identityTenants,
+          }),
           schedules: { mail: services.mail },
           digests: {
             ...{ mail: services.mail, unsubscribe: services.unsubscribe, web: services.web },

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Analyst } from '../../../tests/kit/analyst.ts';
 import { cluster } from '../../../tests/kit/export-records.ts';
 import { type ReceivedMail, TestMailServer } from '../../../tests/kit/mail-server.ts';
@@ -133,6 +133,47 @@ describe('an immediate digest', () => {
     await admin.scan(project);
     await settled();
     expect(sentTo(user)).toEqual([]);
+  });
+});
+
+describe('a digest that waits for the mail server', () => {
+  let isAway = false;
+  const comesBack = async () => {
+    if (isAway) await mails.start();
+    isAway = false;
+  };
+  afterEach(comesBack);
+
+  const waiting = async () => {
+    const { rows } = await server.database.owner.query<{ attempts: number }>(
+      `SELECT j.attempts FROM graphile_worker._private_jobs j
+       JOIN graphile_worker._private_tasks t ON t.id = j.task_id WHERE t.identifier = 'send-digest'`,
+    );
+    return rows;
+  };
+
+  it('a digest that waits for the mail server is sent to members only, and not to a person removed meanwhile', async () => {
+    const { session } = await server.people.user({ tenant, amr: ['pwd', 'otp'] });
+    const [gone, there] = [await subscriber('immediate'), await subscriber('immediate')];
+    const project = await admin.project(exposed('a'));
+    await mails.stop();
+    isAway = true;
+    await admin.scan(project);
+    await until('a failed attempt for each', async () => {
+      const jobs = await waiting();
+      return jobs.length === 2 && jobs.every(({ attempts }) => attempts > 0);
+    });
+    const removal = { method: 'DELETE', headers: session };
+    expect((await server.call(`/users/${gone.id}`, removal)).status).toBe(204);
+    await comesBack();
+    await until('an empty queue', async () => {
+      await server.database.owner.query(
+        'UPDATE graphile_worker._private_jobs SET run_at = now() WHERE locked_at IS NULL',
+      );
+      return (await waiting()).length === 0;
+    });
+    expect(sentTo(there)).toHaveLength(1);
+    expect(sentTo(gone)).toEqual([]);
   });
 });
 

@@ -56,6 +56,7 @@ export async function sendDigest(
     // All of them have been resolved or muted meanwhile.
     if (critical + high === 0) return;
     const data: MailData['digest'] = {
+      userId,
       tenantName: recipient.tenant.name,
       // Only the contract's values are stored, and who has turned e-mails off has nothing due.
       digest: due.digest as Exclude<Digest, 'off'>,

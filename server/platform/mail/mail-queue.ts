@@ -116,7 +116,9 @@ export function messageIn(keys: KeyRing, job: MailJob): Message | null {
 }
 
 function messageOf(mail: Mail, web: WebAddress): Message {
-  return { id: newId(), template: mail.template, to: mail.to, ...render(mail, web) };
+  const { template, to } = mail;
+  const member = template === 'digest' ? { memberId: mail.data.userId } : {};
+  return { id: newId(), template, to, ...member, ...render(mail, web) };
 }
 
 /** Maps all common spellings of a mailbox to one name, for counting only. */

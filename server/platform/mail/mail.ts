@@ -49,6 +49,8 @@ export interface MailData {
   };
   /** To a member who subscribed to new critical and high findings of the tenant. */
   digest: {
+    /** The member, who may be removed before the mail is sent. */
+    readonly userId: string;
     readonly tenantName: string;
     readonly digest: 'immediate' | 'daily' | 'weekly';
     readonly scans: number;
@@ -93,6 +95,8 @@ export interface Message {
   readonly id: string;
   readonly template: MailTemplate;
   readonly to: string;
+  /** The member for whom the mail is, if it must not be sent after they are removed. */
+  readonly memberId?: string;
   readonly subject: string;
   readonly text: string;
   readonly html: string;

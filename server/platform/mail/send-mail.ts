@@ -2,19 +2,34 @@ import { SpanKind } from '@opentelemetry/api';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { KeyRing } from '../crypto/app-secrets.ts';
+import type { TenantDatabase } from '../database/tenant-database.ts';
 import type { Task } from '../queue-worker.ts';
 import { inSpan } from '../tracing/tracer.ts';
 import { messageIn } from './mail-queue.ts';
 import type { Mailer } from './mailer.ts';
+import { mayStillGet } from './recipient.ts';
 
-const jobSchema = z.object({ sealed: z.string() });
+const jobSchema = z.object({ sealed: z.string(), ofTenant: z.string().optional() });
+
+export interface SendMailServices {
+  readonly keys: KeyRing;
+  readonly mailer: Mailer;
+  /** The database with the identities, read with the serving role. */
+  readonly identityTenants: TenantDatabase;
+  readonly log: Logger;
+}
 
 /** The worker's task for the queues `send-mail` and `send-digest`. */
-export function sendMailTask(keys: KeyRing, mailer: Mailer, log: Logger): Task {
+export function sendMailTask({ keys, mailer, identityTenants, log }: SendMailServices): Task {
   return async (payload) => {
-    const message = messageIn(keys, jobSchema.parse(payload));
+    const { sealed, ofTenant } = jobSchema.parse(payload);
+    const message = messageIn(keys, { sealed });
     if (message === null) return;
     const { id, template } = message;
+    if (ofTenant !== undefined && !(await mayStillGet(identityTenants, ofTenant, message))) {
+      log.info({ mail: id, template }, 'Dropped a mail to a person who is no longer a recipient');
+      return;
+    }
     try {
       await inSpan(`mail ${template}`, { kind: SpanKind.CLIENT }, () => mailer.send(message));
       log.info({ mail: id, template }, 'Sent a mail');

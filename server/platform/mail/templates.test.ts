@@ -75,7 +75,7 @@ describe('a mail', () => {
             ...{ severity: 'high', title: 'Public bucket', asset: '//storage/b', project: 'shop' },
             ...{ message: 'It is public.', ...finding },
           })),
-          ...{ unsubscribeToken: token, ...others },
+          ...{ userId: '0199c2a4-51d2-7e02-8b0c-6f1d0c3a9e27', unsubscribeToken: token, ...others },
         },
       },
       web,
