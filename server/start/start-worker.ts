@@ -202,6 +202,7 @@ async function closeParts(
   { evaluations, polls, pulling, webhooks }: Parts,
   pool: pg.Pool,
 ): Promise<void> {
+  webhooks?.sender.close();
   await evaluations.close();
   await Promise.all([
     ...polls.map((one) => one.pool.end()),
@@ -350,15 +351,11 @@ function webhookDelivery({
   ...services
 }: NonNullable<StartWorkerOptions['webhooks']> & Common) {
   const pool = servingPool(databaseUrl, 'webhooks', WEBHOOK_CONNECTIONS, services.log);
-  const worker = new DeliveryWorker({
-    ...services,
-    keys,
-    tenants: services.open(pool),
-    sender: new Sender({
-      ...{ addresses, lookup },
-      onThreadError: (err) =>
-        services.log.error({ err }, 'The thread for webhook deliveries failed and was replaced'),
-    }),
+  const sender = new Sender({
+    ...{ addresses, lookup },
+    onThreadError: (err) =>
+      services.log.error({ err }, 'The thread for webhook deliveries failed and was replaced'),
   });
-  return { pool, worker };
+  const tenants = services.open(pool);
+  return { pool, sender, worker: new DeliveryWorker({ ...services, keys, tenants, sender }) };
 }
