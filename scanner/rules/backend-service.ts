@@ -25,7 +25,7 @@ const lbLogging = resourceRule(
     description:
       'The log of a load balancer contains every request from the internet with its source and response. Without it an attack on the backends leaves no trace at the load balancer. Internal load balancers are not checked.',
     remediation:
-      'Enable logging for the backend service: `gcloud compute backend-services update SERVICE --global --enable-logging --logging-sample-rate=1`.',
+      'Enable logging for the backend service: `gcloud compute backend-services update SERVICE --global --enable-logging --logging-sample-rate=1`, or for a regional one `gcloud compute backend-services update SERVICE --region=REGION --enable-logging --logging-sample-rate=1`.',
     compliance: cis({ v4: '2.16', v5: '2.17' }),
     fix: (repair) => {
       const region = repair.part('region');
@@ -64,7 +64,7 @@ const lbNoArmor = resourceRule(
     description:
       'A Cloud Armor security policy blocks known attacks, floods and unwanted countries before they reach the backends. Without one an external backend service accepts all traffic.',
     remediation:
-      'Attach a security policy: `gcloud compute backend-services update SERVICE --global --security-policy=POLICY`.',
+      'Attach a security policy: `gcloud compute backend-services update SERVICE --global --security-policy=POLICY`, or for a regional one, with a policy of its region, `gcloud compute backend-services update SERVICE --region=REGION --security-policy=POLICY`.',
     compliance: NO_REQUIREMENT,
     noFix: 'needs the name of a security policy',
   },

@@ -215,7 +215,7 @@ const gkeClientCert = resourceRule(
     description:
       'A client certificate that is issued when a cluster is created is valid for years and cannot be revoked individually: only new credentials for the whole cluster end it. A cluster that has a certificate fails, whether or not it would issue one today.',
     remediation:
-      'Create clusters without it (`gcloud container clusters create CLUSTER --location=LOCATION --no-issue-client-certificate`), and end a leaked one: `gcloud container clusters update CLUSTER --location=LOCATION --start-credential-rotation`.',
+      'Create clusters without it (`gcloud container clusters create CLUSTER --location=LOCATION --no-issue-client-certificate`), and end a leaked one with new credentials for the cluster: `gcloud container clusters update CLUSTER --location=LOCATION --start-credential-rotation`. Move every client to the new credentials and recreate the nodes. The old certificate is valid until you complete the rotation: `gcloud container clusters update CLUSTER --location=LOCATION --complete-credential-rotation`.',
     noFix: 'a certificate ends only with the credentials of the whole cluster',
   }),
   (cluster) => {

@@ -29,7 +29,7 @@ const logSinkAll = projectRule(
     description:
       'Logs are deleted when their retention ends, unless a sink copies them. At least one sink of the project, or of a parent folder or organization that includes children, should be enabled without a filter and without exclusions.',
     remediation:
-      'Create a sink without a filter: `gcloud logging sinks create SINK storage.googleapis.com/BUCKET`.',
+      'Create a sink without a filter: `gcloud logging sinks create SINK storage.googleapis.com/BUCKET`. Nothing is written before the writer identity of the sink, which the command prints, may create objects: `gcloud storage buckets add-iam-policy-binding gs://BUCKET --member=WRITER --role=roles/storage.objectCreator`.',
     compliance: cis({ v4: '2.2', v5: '2.3' }),
     noFix: 'needs a destination',
   },

@@ -108,7 +108,7 @@ const bucketVersioning = requiredSettingRule(
     description:
       'With versioning, an object that was overwritten or deleted, by mistake or by ransomware, can be restored.',
     remediation:
-      'Enable it, with a lifecycle rule that deletes old versions: `gcloud storage buckets update gs://BUCKET --versioning --lifecycle-file=FILE`.',
+      'Enable it: `gcloud storage buckets update gs://BUCKET --versioning`. Old versions are kept and billed until they are deleted. Add a lifecycle rule that deletes them, and keep the rules that the bucket has.',
     compliance: NO_REQUIREMENT,
     fix: set(
       { 'versioning.enabled': true },

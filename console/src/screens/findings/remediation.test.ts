@@ -36,7 +36,7 @@ bucket-public-access-prevention
 bucket-uniform-access
   gcloud storage buckets update gs://BUCKET --uniform-bucket-level-access
 bucket-versioning
-  gcloud storage buckets update gs://BUCKET --versioning --lifecycle-file=FILE
+  gcloud storage buckets update gs://BUCKET --versioning
 cai-api-enabled
   gcloud services enable cloudasset.googleapis.com --project=PROJECT
 dataproc-cmek
@@ -83,6 +83,7 @@ gke-binauthz
 gke-client-cert
   gcloud container clusters create CLUSTER --location=LOCATION --no-issue-client-certificate
   gcloud container clusters update CLUSTER --location=LOCATION --start-credential-rotation
+  gcloud container clusters update CLUSTER --location=LOCATION --complete-credential-rotation
 gke-cos-image
   gcloud container clusters upgrade CLUSTER --location=LOCATION --node-pool=POOL --image-type=cos_containerd
 gke-dashboard
@@ -164,11 +165,14 @@ lb-http-only
   gcloud compute target-http-proxies update PROXY --url-map=REDIRECT
 lb-logging
   gcloud compute backend-services update SERVICE --global --enable-logging --logging-sample-rate=1
+  gcloud compute backend-services update SERVICE --region=REGION --enable-logging --logging-sample-rate=1
 lb-no-armor
   gcloud compute backend-services update SERVICE --global --security-policy=POLICY
+  gcloud compute backend-services update SERVICE --region=REGION --security-policy=POLICY
 lb-weak-ssl-policy
   gcloud compute ssl-policies create POLICY --profile=MODERN --min-tls-version=1.2
   gcloud compute target-https-proxies update PROXY --ssl-policy=POLICY
+  gcloud compute target-ssl-proxies update PROXY --ssl-policy=POLICY
 log-alert-audit
   gcloud logging metrics create METRIC --description=TEXT --log-filter='protoPayload.methodName="SetIamPolicy" AND protoPayload.serviceData.policyDelta.auditConfigDeltas:*'
   gcloud monitoring policies create --policy-from-file=FILE
@@ -195,6 +199,7 @@ log-alert-storage-iam
   gcloud monitoring policies create --policy-from-file=FILE
 log-sink-all
   gcloud logging sinks create SINK storage.googleapis.com/BUCKET
+  gcloud storage buckets add-iam-policy-binding gs://BUCKET --member=WRITER --role=roles/storage.objectCreator
 log-sink-bucket-lock
   gcloud storage buckets update gs://BUCKET --retention-period=365d
   gcloud storage buckets update gs://BUCKET --lock-retention-period
