@@ -20,17 +20,12 @@ sessionState.subscribe((state) => {
 
 onSessionLost(() => toast('Your session has ended. Sign in again.', { tone: 'bad' }));
 
-/** Another tab may have signed in somebody else, whose data differs. A second factor changes the identity alone. */
-onSessionOpened(() => void leaveDataOfOthers().catch(ignoreFailure));
+/** Another tab may have signed in somebody else. */
+onSessionOpened(() => void reloadIdentity().catch(ignoreFailure));
 
-async function leaveDataOfOthers(): Promise<void> {
+async function reloadIdentity(): Promise<void> {
   const { identityQuery, queryClient } = await loadQueries();
-  const before = queryClient.getQueryData(identityQuery.queryKey);
-  if (before === undefined) return;
-  const now = await queryClient.fetchQuery({ ...identityQuery, staleTime: 0 });
-  if (now.user?.id === before.user?.id && now.tenant.id === before.tenant.id) return;
-  forgetData();
-  await router.invalidate();
+  await queryClient.refetchQueries({ queryKey: identityQuery.queryKey });
 }
 
 /** The screen shows the failure of its own calls. */

@@ -6,9 +6,10 @@ import {
   QueryCache,
   QueryClient,
   queryOptions,
-  useQuery,
+  replaceEqualDeep,
 } from '@tanstack/react-query';
 import { reachable, refusals } from './connection.ts';
+import { createStore } from './lib/store.ts';
 import { onForget } from './loaded-data.ts';
 import { api, sessionEnded } from './session.ts';
 
@@ -60,17 +61,31 @@ function noticeRefusal(error: Error): void {
 }
 
 /** Of the person whose screen is shown, also after the end of the session until the screen gives way to the sign-in page. */
-let lastIdentity: Identity | undefined;
+const lastIdentity = createStore<Identity | undefined>(undefined);
 
 /** The user, the tenant and the permissions. */
 export const identityQuery = queryOptions({
   queryKey: ['identity'],
   queryFn: async () => {
-    lastIdentity = await api.auth.me();
-    return lastIdentity;
+    const before = lastIdentity.get();
+    const identity = replaceEqualDeep(before, await api.auth.me());
+    if (before !== undefined && ownerOf(before) !== ownerOf(identity)) forgetDataOfOthers();
+    lastIdentity.set(identity);
+    return identity;
   },
   staleTime: IDENTITY_FRESH_MS,
 });
+
+/** Identifies whose data and forms a screen shows: one person in one tenant. */
+export function ownerOf({ user, tenant }: Identity): string {
+  return `${user?.id} ${tenant.id}`;
+}
+
+/** Another tab has signed in somebody else, or the same person to another tenant. */
+function forgetDataOfOthers(): void {
+  const [own] = identityQuery.queryKey;
+  queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== own });
+}
 
 /** A refused call may mean that the role has changed. */
 refusals.subscribe(() => {
@@ -119,9 +134,9 @@ function isKept({ meta, state: { data, status, fetchMeta } }: Query) {
 
 /** The identity, which is loaded before any screen behind the sign-in is shown. */
 export function useIdentity(): Identity {
-  const { data = lastIdentity } = useQuery(identityQuery);
-  if (data === undefined) throw new Error('The identity is not loaded yet');
-  return data;
+  const identity = lastIdentity.use();
+  if (identity === undefined) throw new Error('The identity is not loaded yet');
+  return identity;
 }
 
 /** Whether the person has a permission. Hide what they cannot use; the server decides in any case. */

@@ -14,7 +14,8 @@ export function useKeptForm<Content extends object>(
   isChangedIn: (content: Content) => boolean,
 ) {
   const { user, tenant } = useIdentity();
-  const key = draftKey(user?.id ?? '', tenant.id, name);
+  // Read once: the draft must not move to another person who signs in.
+  const [key] = useState(() => draftKey(user?.id ?? '', tenant.id, name));
   const [kept] = useState(() => keptDraft(key, (value) => isLike(value, fresh))?.draft);
   const [content, setContent] = useState(kept ?? fresh);
   const isChanged = isChangedIn(content);

@@ -2,8 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
 import { Menu as MenuIcon, Search, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { forgetDraftsOfOthers } from '../lib/kept-drafts.ts';
 import { useShortcuts } from '../lib/use-shortcuts.ts';
-import { identityQuery } from '../queries.ts';
+import { identityQuery, ownerOf, useIdentity } from '../queries.ts';
 import { Button, Kbd } from '../ui/Button.tsx';
 import { Modal } from '../ui/Dialog.tsx';
 import { ConnectionBanner } from './ConnectionBanner.tsx';
@@ -22,18 +23,24 @@ const IS_MAC = /Mac|iP(hone|ad)/.test(navigator.userAgent);
 /** How often a visible page looks whether the role or the session has changed, in milliseconds. */
 const LOOK_EVERY_MS = 5 * 60_000;
 
-/** The frame around every screen behind the sign-in, with the data that screens share. */
+/**
+ * The frame around every screen behind the sign-in, with the data that screens share. The key: a dialog or a form of one
+ * person or tenant must not act for another after a sign-in in another tab.
+ */
 export function Shell() {
+  const identity = useIdentity();
   return (
     <Data>
-      <Frame />
+      <Frame key={ownerOf(identity)} userId={identity.user?.id ?? ''} />
     </Data>
   );
 }
 
-function Frame() {
+function Frame({ userId }: { readonly userId: string }) {
   useNavigationShortcuts();
   useEffect(startReloads, []);
+  useEffect(() => forgetDraftsOfOthers(userId), [userId]);
+  useEffect(() => () => paletteOpen.set(false), []);
   // Somebody who comes back to the tab sees at once what an administrator has changed meanwhile.
   useQuery({ ...identityQuery, refetchOnWindowFocus: 'always', refetchInterval: LOOK_EVERY_MS });
   return (

@@ -44,7 +44,6 @@ export function NewCustomRulePage() {
     >
       <BackLink />
       <Editor
-        key={tenant.id}
         name={NEW_RULE}
         saved={NEW_DRAFT}
         isSaved={false}
@@ -71,7 +70,7 @@ export function CustomRulePage() {
   const { id } = route.useParams();
   if (!can('rules.read')) return <Forbidden permission="rules.read" />;
   if (!hasCustomRules(tenant)) return <NotLicensed />;
-  return <RuleById key={`${tenant.id} ${id}`} id={id} mayWrite={can('rules.write')} />;
+  return <RuleById key={id} id={id} mayWrite={can('rules.write')} />;
 }
 
 function RuleById({ id, mayWrite }: { readonly id: string; readonly mayWrite: boolean }) {

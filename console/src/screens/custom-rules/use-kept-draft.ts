@@ -2,7 +2,6 @@ import { useEffect, useRef, useState } from 'react';
 import {
   draftKey,
   forgetDraft,
-  forgetDraftsOfOthers,
   type KeptDraft,
   keepDraft,
   keptDraft,
@@ -25,13 +24,13 @@ export function useKeptDraft(
   { draft, isDirty }: { readonly draft: Draft; readonly isDirty: boolean },
 ): DraftKeeper {
   const { user, tenant } = useIdentity();
-  const key = draftKey(user?.id ?? '', tenant.id, rule);
+  // Read once: the draft must not move to another person who signs in.
+  const [key] = useState(() => draftKey(user?.id ?? '', tenant.id, rule));
   const [offer, setOffer] = useState(() => {
     const kept = keptDraft(key, isDraft);
     return kept === null || isSame(kept.draft, draft) ? null : kept;
   });
   const wasDirty = useRef(false);
-  useEffect(() => forgetDraftsOfOthers(user?.id ?? ''), [user?.id]);
   useEffect(() => {
     if (isDirty) keepDraft(key, draft);
     // Saved, or changed back. Before the first change, the draft of an earlier visit stays.

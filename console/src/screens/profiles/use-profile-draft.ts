@@ -15,7 +15,10 @@ interface Kept {
 /** The content of the form. The tab keeps it until it is saved or discarded: the session may end meanwhile. */
 export function useProfileDraft(profile: Profile | null) {
   const { user, tenant } = useIdentity();
-  const key = draftKey(user?.id ?? '', tenant.id, `profile ${profile?.name ?? 'new'}`);
+  // Read once: the draft must not move to another person who signs in.
+  const [key] = useState(() =>
+    draftKey(user?.id ?? '', tenant.id, `profile ${profile?.name ?? 'new'}`),
+  );
   const [kept] = useState(() => keptDraft(key, isKept)?.draft ?? null);
   const [before] = useState(() => draftOf(profile));
   const [opened] = useState(() => kept?.opened ?? definitionOf(profile));

@@ -96,7 +96,10 @@ export function WebhookDialog({ webhook, onClose, onSaved }: DialogProps) {
 /** The content of the form. The tab keeps what was changed until it is saved or discarded: the session may end meanwhile. */
 function useDraft(webhook: Webhook | null) {
   const { user, tenant } = useIdentity();
-  const key = draftKey(user?.id ?? '', tenant.id, `webhook ${webhook?.id ?? 'new'}`);
+  // Read once: the draft must not move to another person who signs in.
+  const [key] = useState(() =>
+    draftKey(user?.id ?? '', tenant.id, `webhook ${webhook?.id ?? 'new'}`),
+  );
   const [kept] = useState(() => keptDraft(key, isKeptDraft));
   const before = contentOf(webhook);
   const [draft, setDraft] = useState<Draft>(() => ({ ...before, ...kept?.draft.changes }));

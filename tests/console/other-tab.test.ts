@@ -1,0 +1,133 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { noBrowser } from '../kit/browser.ts';
+import { signInWithCode } from '../kit/console-admin.ts';
+import { consoleFixture } from '../kit/console-fixture.ts';
+import { signOut } from '../kit/console-journeys.ts';
+import type { ConsoleVisitor } from '../kit/console-page.ts';
+import type { TestTenant, TestUser } from '../kit/people.ts';
+
+describe.skipIf(noBrowser !== null)('a sign-in in another tab of the console', () => {
+  const site = consoleFixture();
+
+  /** An administrator of two tenants, each of which has a role `ops`. */
+  async function adminOfTwo(): Promise<{ user: TestUser; other: TestTenant }> {
+    const user = await site.server.people.user();
+    const other = await site.server.people.tenant();
+    await site.server.people.join(user, other, 'admin');
+    for (const { id } of [user.tenant, other]) {
+      await site.server.database.owner.query(
+        'INSERT INTO identity.roles (tenant_id, name, permissions) VALUES ($1, $2, $3)',
+        [id, 'ops', ['scans.read']],
+      );
+    }
+    return { user, other };
+  }
+
+  /** The page of roles as one person sees it, and a second tab that shows the sign-in page. */
+  async function openTwo(user: TestUser, search: string) {
+    const visitor = await site.visit();
+    const second = await visitor.tab();
+    await second.goto(`/sign-in?next=/account${search}`);
+    await second.page.getByLabel('Password').waitFor();
+    await visitor.goto(`/sign-in?tenant=${user.tenant.id}&next=/roles`);
+    await signInWithCode(visitor, site.server, user);
+    await visitor.page.getByRole('columnheader', { name: 'admin' }).waitFor();
+    return { page: visitor.page, second };
+  }
+
+  async function signInThere(second: ConsoleVisitor, user: TestUser): Promise<void> {
+    site.server.clock.advance({ seconds: 60 });
+    await signInWithCode(second, site.server, user);
+    await second.page.getByRole('heading', { name: 'Your account', level: 1 }).waitFor();
+  }
+
+  const tenantShown = (page: Page, { name }: TestTenant) =>
+    page
+      .getByRole('button', { name: /^Tenant/ })
+      .getByText(name)
+      .waitFor();
+  const drafts = (page: Page) =>
+    page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith('cspm-draft')));
+  const form = (page: Page) => page.getByRole('dialog', { name: 'Create a role' });
+  const openForm = (page: Page) =>
+    page.getByRole('button', { name: 'Create role' }).first().click();
+
+  it('a question about deleting ends when another tab signs in to another tenant', async () => {
+    const { user, other } = await adminOfTwo();
+    const { page, second } = await openTwo(user, `&tenant=${other.id}`);
+    await page.getByRole('button', { name: 'Actions for the role ops' }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await page.getByRole('dialog', { name: 'Delete the role ops?' }).waitFor();
+    await signInThere(second, user);
+    await tenantShown(page, other);
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    await page.getByRole('button', { name: 'Actions for the role ops' }).waitFor();
+  });
+
+  it('a form ends when another tab signs in to another tenant, and its draft stays with the first tenant', async () => {
+    const { user, other } = await adminOfTwo();
+    const { page, second } = await openTwo(user, `&tenant=${other.id}`);
+    await openForm(page);
+    await form(page).getByLabel('Name', { exact: true }).fill('of-the-first');
+    await signInThere(second, user);
+    await tenantShown(page, other);
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    await openForm(page);
+    expect(await form(page).getByLabel('Name', { exact: true }).inputValue()).toBe('');
+    expect(await drafts(page)).toEqual([`cspm-draft ${user.id} ${user.tenant.id} role new`]);
+  });
+
+  it('a form ends when another tab signs in another person, and its draft is forgotten', async () => {
+    const user = await site.server.people.user();
+    const person = await site.server.people.user();
+    const { page, second } = await openTwo(user, '');
+    await openForm(page);
+    await form(page).getByLabel('Name', { exact: true }).fill('of-the-first');
+    expect(await drafts(page)).toHaveLength(1);
+    await signInThere(second, person);
+    await page
+      .getByRole('button', { name: /Account of/ })
+      .getByText(person.email)
+      .waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    await expect.poll(() => drafts(page)).toEqual([]);
+    await openForm(page);
+    expect(await form(page).getByLabel('Name', { exact: true }).inputValue()).toBe('');
+    expect(await page.content()).not.toContain(user.email);
+  });
+
+  it('the draft of a form is forgotten when another tab signs in another person before this tab has loaded the sign-in page', async () => {
+    const user = await site.server.people.user();
+    const person = await site.server.people.user();
+    const visitor = await site.visit();
+    const { page } = visitor;
+    await visitor.goto('/roles');
+    await signInWithCode(visitor, site.server, user);
+    await page.getByRole('button', { name: 'Create role' }).first().waitFor();
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route(/SignInPage/, async (route) => {
+      await released;
+      await route.continue();
+    });
+    await page.reload();
+    await openForm(page);
+    await form(page).getByLabel('Name', { exact: true }).fill('of-the-first');
+    const second = await visitor.tab();
+    await second.goto('/account');
+    await second.page.getByRole('heading', { name: 'Your account', level: 1 }).waitFor();
+    await signOut(second);
+    await second.page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
+    await signInThere(second, person);
+    release();
+    await page
+      .getByRole('button', { name: /Account of/ })
+      .getByText(person.email)
+      .waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    await expect.poll(() => drafts(page)).toEqual([]);
+  });
+});
