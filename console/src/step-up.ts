@@ -3,13 +3,14 @@ import { lockedFetch } from './lib/session-lock.ts';
 import { createStore } from './lib/store.ts';
 
 export interface StepUpRequest {
-  readonly done: () => void;
+  /** @param isVerified whether the person has entered a valid code. */
+  readonly done: (isVerified: boolean) => void;
 }
 
 /** The request that waits for a second factor; null: none. */
 export const stepUp = createStore<StepUpRequest | null>(null);
 
-let asked: Promise<void> | null = null;
+let asked: Promise<boolean> | null = null;
 
 /**
  * A `fetch` that asks for the second factor when the API requires one, and then sends the request again. It replaces the
@@ -26,7 +27,11 @@ export function stepUpFetch(session: SessionSource, timeoutMs: number): typeof f
     const text = await response.text();
     const refusal = new Response(text, response);
     if (!/"code":\s*"MFA_REQUIRED"/.test(text)) return refusal;
-    if (session.tokens?.accessToken === refused) await askOnce();
+    if (session.tokens?.accessToken === refused && !(await askOnce())) {
+      if (session.tokens?.accessToken === refused) return refusal;
+      // Another tab may have signed in somebody else. With this code, the SDK does not send the request for them.
+      return new Response(text.replace('"MFA_REQUIRED"', '"FORBIDDEN"'), response);
+    }
     const token = session.tokens?.accessToken;
     if (token === undefined || token === refused) return refusal;
     const headers = new Headers(init?.headers);
@@ -38,9 +43,10 @@ export function stepUpFetch(session: SessionSource, timeoutMs: number): typeof f
 /**
  * Opens the step-up dialog, once for all requests that are refused meanwhile, and waits until it closes. The dialog verifies
  * the code itself so that a wrong one can be corrected in place.
+ * @returns whether the person has entered a valid code.
  */
-function askOnce(): Promise<void> {
-  asked ??= new Promise<void>((resolve) => stepUp.set({ done: resolve })).finally(() => {
+function askOnce(): Promise<boolean> {
+  asked ??= new Promise<boolean>((resolve) => stepUp.set({ done: resolve })).finally(() => {
     asked = null;
     stepUp.set(null);
   });

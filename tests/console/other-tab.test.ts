@@ -97,6 +97,29 @@ describe.skipIf(noBrowser !== null)('a sign-in in another tab of the console', (
     expect(await page.content()).not.toContain(user.email);
   });
 
+  it('a question for a second factor ends when another tab signs in to another tenant, and its call is not repeated there', async () => {
+    const { user, other } = await adminOfTwo();
+    const visitor = await site.visit();
+    const { page } = visitor;
+    const second = await visitor.tab();
+    await second.goto(`/sign-in?next=/account&tenant=${other.id}`);
+    await second.page.getByLabel('Password').waitFor();
+    await visitor.goto(`/sign-in?tenant=${user.tenant.id}&next=/roles`);
+    await visitor.signIn(user.email, user.password);
+    await openForm(page);
+    await form(page).getByLabel('Name', { exact: true }).fill('of-the-first');
+    await form(page).getByLabel('See projects').check();
+    await form(page).getByRole('button', { name: 'Create role' }).click();
+    await page.getByRole('dialog', { name: 'Confirm that it is you' }).waitFor();
+    const sent: string[] = [];
+    page.on('request', (one) => sent.push(`${one.method()} ${new URL(one.url()).pathname}`));
+    await signInThere(second, user);
+    await tenantShown(page, other);
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await visitor.quiet();
+    expect(sent).not.toContain('POST /roles');
+  });
+
   it('the draft of a form is forgotten when another tab signs in another person before this tab has loaded the sign-in page', async () => {
     const user = await site.server.people.user();
     const person = await site.server.people.user();

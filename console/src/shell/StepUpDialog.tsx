@@ -13,11 +13,13 @@ import styles from './Overlays.module.css';
 
 /** Asks for a code of the authenticator where an action requires a second factor, and then continues the action. */
 export default function StepUpDialog({ request }: { readonly request: StepUpRequest }) {
-  const { user } = useIdentity();
+  const { user, tenant } = useIdentity();
   const hasFactor = user?.twoFactorEnabled === true;
   const queryClient = useQueryClient();
-  // The end of the session takes the dialog away. The request must not wait for the next person who signs in.
-  useEffect(() => request.done, [request]);
+  const cancel = () => request.done(false);
+  // The request must not wait for the next person who signs in, here or in another tab.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another person or tenant ends the request too
+  useEffect(() => () => request.done(false), [request, user?.id, tenant.id]);
   useEffect(() => {
     // It may have been set up in another browser since this page was opened.
     if (!hasFactor) void queryClient.invalidateQueries({ queryKey: identityQuery.queryKey });
@@ -31,14 +33,14 @@ export default function StepUpDialog({ request }: { readonly request: StepUpRequ
           ? 'This action requires your second factor.'
           : 'This action requires a second factor, and your account has none. Set up an authenticator app in your account, then try again.'
       }
-      onClose={request.done}
+      onClose={cancel}
     >
       {hasFactor ? (
         <CodeForm onDone={request.done} />
       ) : (
         <DialogActions>
-          <Button onClick={request.done}>Close</Button>
-          <Link to="/account" {...buttonLook('primary')} onClick={request.done}>
+          <Button onClick={cancel}>Close</Button>
+          <Link to="/account" {...buttonLook('primary')} onClick={cancel}>
             Open your account
           </Link>
         </DialogActions>
@@ -47,7 +49,7 @@ export default function StepUpDialog({ request }: { readonly request: StepUpRequ
   );
 }
 
-function CodeForm({ onDone }: { readonly onDone: () => void }) {
+function CodeForm({ onDone }: { readonly onDone: StepUpRequest['done'] }) {
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
   const verify = async (values: FormValues) => {
@@ -55,7 +57,7 @@ function CodeForm({ onDone }: { readonly onDone: () => void }) {
     setError(null);
     try {
       await api.twoFactor.verify({ code: (values['code'] ?? '').replaceAll(' ', '') });
-      onDone();
+      onDone(true);
     } catch (cause) {
       setError(errorText(cause));
     } finally {
@@ -74,7 +76,7 @@ function CodeForm({ onDone }: { readonly onDone: () => void }) {
       />
       <FormError>{error}</FormError>
       <DialogActions>
-        <Button onClick={onDone}>Cancel</Button>
+        <Button onClick={() => onDone(false)}>Cancel</Button>
         <Button kind="primary" type="submit" busy={isBusy}>
           Confirm
         </Button>
