@@ -219,6 +219,34 @@ describe.skipIf(noBrowser !== null)('unsaved input in the console', () => {
     await page.getByText('1 of 1 loaded').waitFor();
   });
 
+  it('a project is deleted during an upload to it without another question', async () => {
+    const user = await site.server.people.user();
+    await project(user);
+    const { page } = await site.open('/projects/shop-prod', user);
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/projects/shop-prod/inventory*', async (route) => {
+      if (route.request().method() !== 'GET') await released;
+      await route.continue();
+    });
+    await page.getByLabel('Inventory file').setInputFiles({
+      name: 'export.ndjson',
+      mimeType: 'application/x-ndjson',
+      buffer: Buffer.from(
+        '{"name":"//storage.googleapis.com/b","asset_type":"storage.googleapis.com/Bucket"}\n',
+      ),
+    });
+    await page.getByRole('button', { name: 'Cancel upload' }).waitFor();
+    await page.getByRole('button', { name: 'More actions for shop-prod' }).click();
+    await page.getByRole('menuitem', { name: 'Delete project' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete project' }).click();
+    await page.getByText('There are no projects yet').waitFor();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    release();
+  });
+
   it('the console asks before it leaves a page on which an upload runs', async () => {
     const user = await site.server.people.user();
     const analyst = new Analyst(site.server, user.key, user.tenant.id);

@@ -141,7 +141,8 @@ function Actions({ project }: { readonly project: Project }) {
         onClose={close}
         onConfirm={async () => {
           await api.projects.delete({ name });
-          await navigate({ to: '/projects' });
+          // An upload to the deleted project is not worth a question.
+          await navigate({ to: '/projects', ignoreBlocker: true });
           queryClient.removeQueries({ queryKey: ['projects', 'one', name] });
           await queryClient.invalidateQueries();
           toast('Project deleted');
