@@ -96,7 +96,7 @@ describe.skipIf(noBrowser !== null)('forms of the console after the session has 
     expect(await drafts(page)).toEqual([]);
   });
 
-  it('the form of the tenant is restored, and its draft is forgotten when it is saved', async () => {
+  it('the form of the tenant is restored, and its draft and the notice of it are gone after it was saved', async () => {
     const user = await site.server.people.user();
     const visitor = await openAs(user, '/tenant');
     const { page } = visitor;
@@ -107,6 +107,10 @@ describe.skipIf(noBrowser !== null)('forms of the console after the session has 
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('Settings saved').waitFor();
     await expect.poll(() => drafts(page)).toEqual([]);
+    await page.getByText(RESTORED).waitFor({ state: 'detached' });
+    await page.getByLabel('Own domains').fill('another.example.com');
+    await expect.poll(() => drafts(page)).toHaveLength(1);
+    expect(await page.getByText(RESTORED).count()).toBe(0);
   });
 
   it('the reason of a mute is restored for the finding that it was written for, and not for another one', async () => {

@@ -19,6 +19,9 @@ export function useKeptForm<Content extends object>(
   const [kept] = useState(() => keptDraft(key, (value) => isLike(value, fresh))?.draft);
   const [content, setContent] = useState(kept ?? fresh);
   const isChanged = isChangedIn(content);
+  const [isRestored, setRestored] = useState(kept !== undefined);
+  // Saved, or changed back: what is entered next is not restored.
+  if (isRestored && !isChanged) setRestored(false);
   const wasChanged = useRef(false);
   useEffect(() => {
     if (isChanged) keepDraft(key, content);
@@ -30,7 +33,7 @@ export function useKeptForm<Content extends object>(
     setContent,
     isChanged,
     /** What the person is to know of the content; undefined: nothing. */
-    notice: kept && 'What you entered before is restored.',
+    notice: isRestored ? 'What you entered before is restored.' : undefined,
     forget: () => forgetDraft(key),
   };
 }

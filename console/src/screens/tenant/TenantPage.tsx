@@ -159,7 +159,7 @@ function SettingsForm({ tenant }: { readonly tenant: Tenant }) {
   });
   return (
     <Form className={styles.form} errors={fieldErrors(save.error)} onFormSubmit={() => save.run()}>
-      {notice !== undefined && isChanged && <p role="status">{notice}</p>}
+      {notice !== undefined && <p role="status">{notice}</p>}
       <TextField {...field('name')} maxLength={100} required />
       <TextField
         {...field('inventoryMaxAgeHours')}
