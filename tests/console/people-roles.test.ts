@@ -128,6 +128,7 @@ describe.skipIf(noBrowser !== null)('people and roles in the console', () => {
     await page.getByRole('dialog').getByRole('combobox', { name: 'Role' }).click();
     await page.getByRole('option', { name: 'analyst' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Change role' }).click();
+    await page.getByText('Role changed').waitFor();
     const row = page.getByRole('row', { name: new RegExp(member.email) });
     await row.getByText('analyst').waitFor();
     expect((await me()).role).toBe('analyst');
@@ -146,6 +147,17 @@ describe.skipIf(noBrowser !== null)('people and roles in the console', () => {
     await row.waitFor({ state: 'detached' });
     expect((await server.call('/auth/me', { headers: member.key })).status).toBe(401);
     expect(visitor.complaints).toEqual([]);
+  });
+
+  it('the people page does not claim to have changed a role that the person chose again', async () => {
+    const { page } = visitor;
+    const member = await server.people.user({ tenant: admin.tenant, role: 'viewer' });
+    await open('/people');
+    await choose(member.email, 'Change role');
+    await page.getByRole('dialog').getByRole('button', { name: 'Change role' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await page.getByText('Role changed').count()).toBe(0);
+    expect(visitor.takeRequests()).not.toContain(`PATCH /users/${member.id}`);
   });
 
   it('the people page says that an action needs a session with a second factor', async () => {

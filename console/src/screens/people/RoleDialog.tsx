@@ -22,7 +22,8 @@ export function RoleDialog({ person, roles, onClose, onDone }: RoleDialogProps) 
   const [role, setRole] = useState(person.role);
   const names = new Set([...roles.map(({ name }) => name), person.role]);
   const change = useAction(async () => {
-    if (role !== person.role) await api.users.update({ id: person.id, role });
+    if (role === person.role) return onClose();
+    await api.users.update({ id: person.id, role });
     onClose();
     toast('Role changed');
     await onDone();
