@@ -22,7 +22,8 @@ const SHOWN_LONG_MS = 10_000;
 /** At most; the oldest gives way. */
 const SHOWN_AT_ONCE = 3;
 
-const shown = createStore<readonly ShownToast[]>([]);
+const NONE: readonly ShownToast[] = [];
+const shown = createStore(NONE);
 let lastId = 0;
 
 /** Shows a short message in the corner, which screen readers announce. */
@@ -35,10 +36,22 @@ function close(id: number): void {
   shown.set(shown.get().filter((one) => one.id !== id));
 }
 
-/** The corner for toasts. Rendered once, in the topmost dialog that is open. */
+/**
+ * The corner for toasts, in the topmost dialog that is open. That of the page stays: screen readers announce a text that
+ * comes into a region which is there already, such as that of a toast after its dialog has closed.
+ */
 export function Toasts() {
   const toasts = shown.use();
   const modal = openModals.use().at(-1);
+  return (
+    <>
+      <Corner toasts={modal === undefined ? toasts : NONE} />
+      {modal !== undefined && createPortal(<Corner toasts={toasts} />, modal)}
+    </>
+  );
+}
+
+function Corner({ toasts }: { readonly toasts: readonly ShownToast[] }) {
   const corner = useRef<HTMLElement>(null);
   // A popover that is shown later lies above one that is open.
   // biome-ignore lint/correctness/useExhaustiveDependencies: each toast may come after another popover
@@ -48,8 +61,8 @@ export function Toasts() {
     if (current?.isConnected !== true) return;
     current.hidePopover();
     current.showPopover();
-  }, [toasts, modal]);
-  const section = (
+  }, [toasts]);
+  return (
     <section
       ref={corner}
       popover="manual"
@@ -62,7 +75,6 @@ export function Toasts() {
       ))}
     </section>
   );
-  return modal === undefined ? section : createPortal(section, modal);
 }
 
 function Toast({ toast: { id, title, tone, action } }: { readonly toast: ShownToast }) {
