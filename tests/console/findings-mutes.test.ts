@@ -243,6 +243,81 @@ describe.skipIf(noBrowser !== null)('mutes in the findings explorer', () => {
     expect(summary.json.total).toMatchObject({ open: 230, muted: 230 });
   });
 
+  /** Findings that are open and findings that are resolved, told apart by their titles. */
+  const mixed = (open: number, resolved: number): Planted[] => [
+    ...Array.from({ length: open }, (_, index) => ({ title: `Still there ${index}` })),
+    ...Array.from({ length: resolved }, (_, index) => ({
+      title: `Gone ${index}`,
+      status: 'resolved' as const,
+    })),
+  ];
+  const muted = async () =>
+    (await server.call('/mutes', { headers: user.key })).json.items.map(
+      (one: { finding: { title: string } }) => one.finding.title,
+    );
+  const check = (title: string) => row(title).getByRole('checkbox').click();
+
+  it.each(['view=any', 'view=any&project=shop-prod'])(
+    'muting all matches of %s mutes the open findings, and leaves the resolved ones out',
+    async (search) => {
+      const { page } = visitor;
+      await plant(mixed(5, 3));
+      await open(`/findings?${search}`);
+      await check('Still there 0');
+      const bar = page.getByRole('toolbar', { name: 'Selected findings' });
+      await bar.getByRole('button', { name: 'Select all 8' }).click();
+      await bar.getByText('8 selected, 5 open. Only open findings can be muted').waitFor();
+      await bar.getByRole('button', { name: 'Mute' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Mute 5 findings' });
+      await dialog.getByLabel('Reason').fill('A test project');
+      await dialog.getByRole('button', { name: 'Mute' }).click();
+      await shown('5 findings muted until');
+      await dialog.waitFor({ state: 'detached' });
+      expect((await muted()).sort()).toEqual(mixed(5, 0).map(({ title }) => title));
+    },
+  );
+
+  it('muting selected rows leaves the resolved findings out', async () => {
+    const { page } = visitor;
+    await plant(mixed(1, 1));
+    await open('/findings?view=any');
+    await check('Still there 0');
+    await check('Gone 0');
+    const bar = page.getByRole('toolbar', { name: 'Selected findings' });
+    await bar.getByText('2 selected, 1 open. Only open findings can be muted').waitFor();
+    await bar.getByRole('button', { name: 'Mute' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Mute this finding' });
+    await dialog.getByText('Still there 0').waitFor();
+    await page.keyboard.press('Escape');
+    await check('Still there 0');
+    await bar.getByText('1 selected, 0 open. Only open findings can be muted').waitFor();
+    expect(await bar.getByRole('button', { name: 'Mute' }).isDisabled()).toBe(true);
+  });
+
+  it.each(['any', 'resolved'])(
+    'the key m says that a resolved finding cannot be muted, and opens no dialog on the view %s',
+    async (view) => {
+      const { page } = visitor;
+      await plant(mixed(0, 2));
+      await open(`/findings?view=${view}`);
+      await shown('2 of 2 loaded');
+      const press = async () => {
+        await page.keyboard.press('m');
+        const notices = page.getByRole('region', { name: 'Notifications' });
+        const notice = notices.getByText('Only open findings can be muted.');
+        await notice.waitFor();
+        await notices.getByRole('button', { name: 'Close' }).click();
+        await notice.waitFor({ state: 'detached' });
+        expect(await page.getByRole('dialog').count()).toBe(0);
+      };
+      await press();
+      await check('Gone 0');
+      await press();
+      await page.getByRole('button', { name: 'Select all 2' }).click();
+      await press();
+    },
+  );
+
   it('the key m mutes nothing while findings are grouped and none is open', async () => {
     const { page } = visitor;
     await plant([{ title: 'Bucket is public' }]);

@@ -10,6 +10,8 @@ interface BulkBarProps {
   readonly total: number | undefined;
   /** All matches are selected, and not only rows. */
   readonly isAll: boolean;
+  /** How many of the selected findings can be muted. Undefined: not known yet. */
+  readonly mutable: number | undefined;
   /** How many findings can be muted at once, if more are selected. */
   readonly limit: number | undefined;
   readonly onAll: () => void;
@@ -20,15 +22,13 @@ interface BulkBarProps {
 
 /** The actions for selected findings. */
 export function BulkBar(props: BulkBarProps) {
-  const { size, total, isAll, limit, onAll, onMute, onClear } = props;
+  const { size, total, isAll, mutable, limit, onAll, onMute, onClear } = props;
   const selected = isAll ? total : size;
   return (
     <div className={styles.bar} role="toolbar" aria-label="Selected findings">
       <strong role="status">
         {selected === undefined ? 'All' : count(selected)} selected
-        {onMute !== undefined &&
-          limit !== undefined &&
-          `, at most ${count(limit)} can be muted at once`}
+        {onMute !== undefined && muteText(props, selected)}
       </strong>
       {!isAll && total !== undefined && total > size && (
         <button type="button" className={styles.all} onClick={onAll}>
@@ -36,11 +36,7 @@ export function BulkBar(props: BulkBarProps) {
         </button>
       )}
       {onMute !== undefined && (
-        <Button
-          kind="quiet"
-          disabled={limit !== undefined || selected === undefined}
-          onClick={onMute}
-        >
+        <Button kind="quiet" disabled={limit !== undefined || !mutable} onClick={onMute}>
           <BellOff size={14} aria-hidden />
           Mute
           <Kbd>m</Kbd>
@@ -51,4 +47,11 @@ export function BulkBar(props: BulkBarProps) {
       </Button>
     </div>
   );
+}
+
+/** Why not all of the selected findings can be muted. */
+function muteText({ mutable, limit }: BulkBarProps, selected: number | undefined): string {
+  if (limit !== undefined) return `, at most ${count(limit)} can be muted at once`;
+  if (mutable === undefined || mutable === selected) return '';
+  return `, ${count(mutable)} open. Only open findings can be muted`;
 }

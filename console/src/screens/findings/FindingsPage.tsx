@@ -187,9 +187,10 @@ function Selected({ explorer: { search, selection, total, mutes } }: PartProps) 
       size={rows.length}
       total={total}
       isAll={isAll}
+      mutable={mutes.mutable}
       limit={mutes.limit}
       onAll={selection.selectAll}
-      onMute={mutes.mayMute ? mutes.muteSelected : undefined}
+      onMute={mutes.mayMute && search.view !== 'resolved' ? mutes.muteSelected : undefined}
       onClear={selection.clear}
     />
   );

@@ -6,8 +6,9 @@ import { useKeptPlace } from '../../lib/kept-places.ts';
 import { useIsNarrow } from '../../lib/use-is-narrow.ts';
 import { useShortcuts } from '../../lib/use-shortcuts.ts';
 import { useCan } from '../../queries.ts';
+import { toast } from '../../ui/Toasts.tsx';
 import type { Muted, MuteTarget } from './muting.ts';
-import { type FindingsSearch, filtersOf, hasFilters, viewQuery } from './search.ts';
+import { type Filters, type FindingsSearch, filtersOf, hasFilters, viewQuery } from './search.ts';
 import { trendQuery, useFinding, useFindingsList, useFindingsSummary } from './use-findings.ts';
 import { useListChange } from './use-list-changes.ts';
 import { type Selection, useSelection } from './use-selection.ts';
@@ -49,11 +50,11 @@ export function useExplorer() {
   );
   const trend = useTrend(search);
   const listChange = useListChange(search, list);
-  const total =
-    summary === undefined || isOfSearchBefore ? undefined : totalOf(summary.total, search);
+  const counts = isOfSearchBefore ? undefined : summary?.total;
+  const total = counts && totalOf(counts, search);
   const results = { search, change, rows, total, selection };
   const cursor = useCursor(results);
-  const mutes = useMutes(results);
+  const mutes = useMutes(results, counts?.open);
   useExplorerShortcuts(results, cursor, mutes);
   return { ...results, summary, trend, list, listChange, cursor, mutes };
 }
@@ -167,31 +168,43 @@ function useCursor({ search, change, rows }: Results) {
 /** Loaded before anybody can mute: see `MuteDialog` and `FindingPanel`. */
 const muting = () => import('./muting.ts');
 
-/** What the dialog mutes, and who may open it. */
-function useMutes({ search, total, selection }: Results) {
+/**
+ * What the dialog mutes, and who may open it. Resolved findings are left out.
+ * @param open how many open findings match the search. Undefined: not known yet.
+ */
+function useMutes({ search, selection }: Results, open: number | undefined) {
   const [target, setTarget] = useState<MuteTarget | null>(null);
-  const mayMute = useCan()('findings.mute') && search.view !== 'resolved';
-  const mute = (findings: readonly Finding[]) => {
-    if (mayMute && findings.length > 0) setTarget({ kind: 'findings', findings });
+  const mayMute = useCan()('findings.mute');
+  const ask = (asked: MuteTarget, size: number) => {
+    if (!mayMute) return;
+    if (size > 0) setTarget(asked);
+    else toast('Only open findings can be muted.', { tone: 'bad' });
   };
-  const limit = exceededLimit(selection, total);
+  const mute = (findings: readonly Finding[]) => {
+    const mutable = findings.filter(isMutable);
+    ask({ kind: 'findings', findings: mutable }, mutable.length);
+  };
+  /** How many of the selected findings can be muted. */
+  const mutable = selection.isAll ? open : selection.rows.filter(isMutable).length;
+  const most = selection.isAll ? MAX_MATCHES : MAX_IDS;
+  /** How many findings can be muted at once, if more are selected. */
+  const limit = (mutable ?? 0) > most ? most : undefined;
   const muteSelected = () => {
-    if (limit !== undefined) return;
+    if (limit !== undefined || mutable === undefined) return;
     if (!selection.isAll) mute(selection.rows);
-    else if (total !== undefined) setTarget({ kind: 'matches', filter: filtersOf(search), total });
+    else {
+      const filter: Filters = { ...filtersOf(search), status: ['open'] };
+      ask({ kind: 'matches', filter, total: mutable }, mutable);
+    }
   };
   const close = () => setTarget(null);
   const done = (muted: Muted) => muting().then(({ showMuted }) => showMuted(muted, search.view));
   const unmute = (finding: Finding) =>
     muting().then((loaded) => loaded.unmute(finding, search.view));
-  return { target, mayMute, limit, mute, muteSelected, unmute, done, close };
+  return { target, mayMute, mutable, limit, mute, muteSelected, unmute, done, close };
 }
 
-/** How many findings can be muted at once, if more are selected. */
-function exceededLimit({ isAll, rows }: Selection, total: number | undefined): number | undefined {
-  const limit = isAll ? MAX_MATCHES : MAX_IDS;
-  return (isAll ? (total ?? 0) : rows.length) > limit ? limit : undefined;
-}
+const isMutable = ({ status }: Finding) => status === 'open';
 
 function useExplorerShortcuts(
   { search, selection }: Results,
@@ -206,7 +219,7 @@ function useExplorerShortcuts(
     k: isList ? () => move(-1) : undefined,
     Enter: isList && row ? () => open(row, current) : undefined,
     x: isList && row ? () => selection.toggle(row.id) : undefined,
-    m: () => (isSelected ? muteSelected() : mute(single === undefined ? [] : [single])),
+    m: isSelected ? muteSelected : single && (() => mute([single])),
     Escape: () => (search.open === undefined ? selection.clear() : close()),
   });
 }
