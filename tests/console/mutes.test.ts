@@ -208,6 +208,48 @@ describe.skipIf(noBrowser !== null)('mutes in the console', () => {
     expect(visitor.complaints).toEqual([]);
   });
 
+  it('the link of a mute to a resolved finding counts it, on the tab of any status', async () => {
+    const { page } = visitor;
+    const { id } = await analyst.ask(201, '/projects', { method: 'POST', body: { name: 'shop' } });
+    const fingerprint = '3b'.repeat(32);
+    await plantFindings(server.database, user.tenant.id, id, [
+      { fingerprint, title: 'Resolved later', status: 'resolved' },
+      { title: 'Another finding' },
+    ]);
+    const body = { fingerprint, reason: 'A static site' };
+    await analyst.ask(201, '/mutes', { method: 'POST', body });
+    await open();
+    await page.getByRole('link', { name: 'Findings of the mute: Finding Resolved later' }).click();
+    const grid = page.getByRole('grid', { name: 'Findings' });
+    await grid.getByText('Resolved later').waitFor();
+    await page.getByText('1 finding in 1 project').waitFor();
+    await page.getByText('1 of 1 loaded').waitFor();
+    await page.getByRole('tab', { name: 'Any status', selected: true }).waitFor();
+    await page.getByRole('tab', { name: 'Open', exact: true }).click();
+    await grid.getByText('Another finding').waitFor();
+    await page.getByRole('tab', { name: 'Open', exact: true, selected: true }).waitFor();
+    expect(visitor.complaints).toEqual([]);
+  });
+
+  it('a finding that is unmuted stays in the list to which its mute led', async () => {
+    const { page } = visitor;
+    const { id } = await analyst.ask(201, '/projects', { method: 'POST', body: { name: 'shop' } });
+    const fingerprint = '3b'.repeat(32);
+    await plantFindings(server.database, user.tenant.id, id, [
+      { fingerprint, title: 'Still open' },
+    ]);
+    const body = { fingerprint, reason: 'A static site' };
+    await analyst.ask(201, '/mutes', { method: 'POST', body });
+    await open();
+    await page.getByRole('link', { name: 'Findings of the mute: Finding Still open' }).click();
+    const row = page.getByRole('grid').getByRole('row').filter({ hasText: 'Still open' });
+    await row.getByRole('button', { name: 'Still open' }).click();
+    await page.getByRole('button', { name: 'Unmute' }).click();
+    await page.getByText('Finding unmuted').waitFor();
+    await row.getByText('Muted').waitFor({ state: 'detached' });
+    expect(await row.count()).toBe(1);
+  });
+
   it('the mutes page opens the form for the rule in the URL', async () => {
     await open('/mutes?muteRule=bucket-public');
     const rule = visitor.page.getByRole('dialog').getByLabel('Rule');

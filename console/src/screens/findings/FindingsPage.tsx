@@ -14,7 +14,7 @@ import styles from './FindingsPage.module.css';
 import { FindingsTable } from './FindingsTable.tsx';
 import { ListOptions } from './ListOptions.tsx';
 import { SeverityStrip } from './SeverityStrip.tsx';
-import { filtersOf, hasFilters, NO_FILTERS, VIEWS } from './search.ts';
+import { filtersOf, hasFilters, NO_FILTERS, VIEWS, viewOf } from './search.ts';
 import { type Explorer as ExplorerState, useExplorer } from './use-explorer.ts';
 import { SUMMARY_KEY } from './use-findings.ts';
 import { ViewsMenu } from './ViewsMenu.tsx';
@@ -48,6 +48,7 @@ function Explorer() {
   useTitle('Findings');
   const explorer = useExplorer();
   const { search, change, selection, cursor, mutes } = explorer;
+  const view = viewOf(search);
   usePrefetchedParts(explorer.list.isSuccess);
   return (
     <div
@@ -64,9 +65,12 @@ function Explorer() {
         />
         <Tabs
           label="Views"
-          tabs={search.view === 'any' || search.scan !== undefined ? TABS : TABS_WITHOUT_SCAN}
-          value={search.view ?? 'open'}
-          onChange={(view) => change({ view: view === 'open' ? undefined : view })}
+          tabs={view === 'any' || search.scan !== undefined ? TABS : TABS_WITHOUT_SCAN}
+          value={view}
+          // A tab shows all of its findings, so the filter for one finding in any state ends.
+          onChange={(next) =>
+            change({ view: next === 'open' ? undefined : next, fingerprint: undefined })
+          }
           className={styles.tabs}
           rowClassName={filterStyles.row}
           panelClassName={styles.panel}
@@ -190,7 +194,7 @@ function Selected({ explorer: { search, selection, total, mutes } }: PartProps) 
       mutable={mutes.mutable}
       limit={mutes.limit}
       onAll={selection.selectAll}
-      onMute={mutes.mayMute && search.view !== 'resolved' ? mutes.muteSelected : undefined}
+      onMute={mutes.mayMute && viewOf(search) !== 'resolved' ? mutes.muteSelected : undefined}
       onClear={selection.clear}
     />
   );

@@ -32,7 +32,7 @@ export interface Muted {
 /** Shows at once what was muted, and offers to take a single mute back. */
 export function showMuted(
   { target, reason, expiresAt, muteId, count }: Muted,
-  view: FindingsView | undefined,
+  view: FindingsView,
 ): void {
   let restore: () => void = () => void reload();
   if (target.kind === 'findings') {
@@ -63,7 +63,7 @@ async function undo(muteId: string, restore: () => void): Promise<void> {
 }
 
 /** Deletes the finding's own mute. A mute by a selector stays, because it mutes other findings too. */
-export async function unmute(finding: Finding, view: FindingsView | undefined): Promise<void> {
+export async function unmute(finding: Finding, view: FindingsView): Promise<void> {
   try {
     const { items } = await api.mutes.list({ finding: finding.id, active: true });
     const own = items.filter(({ fingerprint }) => fingerprint === finding.fingerprint);

@@ -31,7 +31,7 @@ export interface FindingsSearch {
   readonly delta?: readonly Delta[] | undefined;
   readonly rule?: readonly string[] | undefined;
   readonly asset?: string | undefined;
-  /** The id of one finding in any state; the tabs do not apply. */
+  /** The id of one finding in any state: the tab is that of any status. */
   readonly fingerprint?: string | undefined;
   readonly scan?: string | undefined;
   readonly sort?: Exclude<Sort, 'newest'> | undefined;
@@ -73,10 +73,16 @@ export interface Filters extends Omit<FindingsSearch, 'view' | 'sort' | 'by' | '
   readonly muted?: boolean;
 }
 
+/** The tab that applies. A single finding is shown in any state. */
+export function viewOf({ view, fingerprint }: FindingsSearch): FindingsView {
+  return fingerprint === undefined ? (view ?? 'open') : 'any';
+}
+
 /** The tabs are filters too. */
 export function filtersOf(search: FindingsSearch): Filters {
-  const { view, open: _open, sort: _sort, by: _by, ...filters } = search;
-  if (filters.fingerprint !== undefined || view === 'any') return filters;
+  const { view: _view, open: _open, sort: _sort, by: _by, ...filters } = search;
+  const view = viewOf(search);
+  if (view === 'any') return filters;
   if (view === 'resolved') return { ...filters, status: ['resolved'] };
   if (view === 'all') return { ...filters, status: ['open'] };
   if (view === 'muted') return { ...filters, status: ['open'], muted: true };

@@ -8,7 +8,14 @@ import { useShortcuts } from '../../lib/use-shortcuts.ts';
 import { useCan } from '../../queries.ts';
 import { toast } from '../../ui/Toasts.tsx';
 import type { Muted, MuteTarget } from './muting.ts';
-import { type Filters, type FindingsSearch, filtersOf, hasFilters, viewQuery } from './search.ts';
+import {
+  type Filters,
+  type FindingsSearch,
+  filtersOf,
+  hasFilters,
+  viewOf,
+  viewQuery,
+} from './search.ts';
 import { trendQuery, useFinding, useFindingsList, useFindingsSummary } from './use-findings.ts';
 import { useListChange } from './use-list-changes.ts';
 import { type Selection, useSelection } from './use-selection.ts';
@@ -198,9 +205,9 @@ function useMutes({ search, selection }: Results, open: number | undefined) {
     }
   };
   const close = () => setTarget(null);
-  const done = (muted: Muted) => muting().then(({ showMuted }) => showMuted(muted, search.view));
-  const unmute = (finding: Finding) =>
-    muting().then((loaded) => loaded.unmute(finding, search.view));
+  const view = viewOf(search);
+  const done = (muted: Muted) => muting().then(({ showMuted }) => showMuted(muted, view));
+  const unmute = (finding: Finding) => muting().then((loaded) => loaded.unmute(finding, view));
   return { target, mayMute, mutable, limit, mute, muteSelected, unmute, done, close };
 }
 
@@ -227,8 +234,9 @@ function useExplorerShortcuts(
 /** The findings of the tab. Muted findings are part of `open`. */
 function totalOf(
   { open, resolved }: { readonly open: number; readonly resolved: number },
-  { view }: FindingsSearch,
+  search: FindingsSearch,
 ): number {
+  const view = viewOf(search);
   if (view === 'any') return open + resolved;
   return view === 'resolved' ? resolved : open;
 }
