@@ -187,6 +187,19 @@ describe.skipIf(noBrowser !== null)('rows of the findings explorer', () => {
     expect(await visitor.accessibilityViolations()).toEqual([]);
   });
 
+  it('Tab goes to the first row when the list is at its top and the cursor is far below', async () => {
+    const { scroller, press, isFocused, title } = await tabIntoRows();
+    await scroller.evaluate((list) => list.scrollTo(0, 150 * 56));
+    await title(450).focus();
+    await isFocused(title(450));
+    await scroller.evaluate((list) => list.scrollTo(0, 0));
+    await title(450).waitFor({ state: 'detached' });
+    await title(599).waitFor();
+    await scroller.focus();
+    await press('Tab', 'Tab');
+    await isFocused(title(599));
+  });
+
   it('Tab goes to a visible row when the row with the cursor is scrolled away', async () => {
     const { page, scroller, press, isFocused, title } = await tabIntoRows();
     await scroller.evaluate((list) => list.scrollTo(0, 100 * 56));

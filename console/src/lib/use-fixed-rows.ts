@@ -3,6 +3,8 @@ import { type RefObject, useCallback, useLayoutEffect, useState } from 'react';
 interface FixedRows {
   /** The rows to render: from the first to before the last. */
   readonly first: number;
+  /** The first row that is visible. */
+  readonly top: number;
   readonly end: number;
   /** Scrolls as little as needed to show a row. */
   readonly show: (index: number) => void;
@@ -57,6 +59,7 @@ export function useFixedRows(
   const start = Math.min(first, Math.max(0, count - visible));
   return {
     first: Math.max(0, start - overscan),
+    top: start,
     end: Math.min(count, start + visible + overscan),
     show,
   };

@@ -59,7 +59,7 @@ export function FindingsTable(props: FindingsTableProps) {
   const areKeysOn = singleKeys.use();
   const length = rows?.length ?? 0;
   useKeptScroll(scroller, 'rows');
-  const { first, end, show } = useFixedRows(scroller, {
+  const { first, top, end, show } = useFixedRows(scroller, {
     count: length,
     height: ROW_HEIGHT,
     overscan: OVERSCAN,
@@ -82,7 +82,7 @@ export function FindingsTable(props: FindingsTableProps) {
   };
   const moveFocus = useRowFocus(scroller, show, props);
   // Tab stops at one row alone: the list loads further rows at its end, so nobody would get past all of them.
-  const stop = cursor >= first && cursor < end ? cursor : Math.min(first + OVERSCAN, end - 1);
+  const stop = cursor >= first && cursor < end ? cursor : Math.min(top, end - 1);
   const notes = [failure?.text, change?.text].filter(Boolean);
   return (
     <div className={styles.frame}>
