@@ -187,6 +187,39 @@ describe.skipIf(noBrowser !== null)('rows of the findings explorer', () => {
     expect(await visitor.accessibilityViolations()).toEqual([]);
   });
 
+  it('Page Down, Page Up, Home and End move the focus through the findings, and keep it in a row', async () => {
+    const { visitor, page, scroller, press, isFocused, title, box } = await tabIntoRows();
+    await press('Tab', 'Tab');
+    await isFocused(title(599));
+    // One row of a page stays visible.
+    const step = await scroller.evaluate((list) => Math.floor(list.clientHeight / 56) - 1);
+    expect(step).toBeGreaterThan(3);
+    await press('PageDown');
+    await isFocused(title(599 - step));
+    await press('PageDown', 'PageDown', 'PageDown');
+    await isFocused(title(599 - 4 * step));
+    await press('ArrowDown', 'PageUp');
+    await isFocused(title(598 - 3 * step));
+    await press('Home');
+    await isFocused(title(599));
+    await press('PageUp');
+    await isFocused(title(599));
+    await press('End');
+    await isFocused(title(400));
+    await page.getByText(`${2 * PAGE} of ${3 * PAGE} loaded`).waitFor();
+    await press('ArrowDown', 'Shift+Tab');
+    await isFocused(box(399));
+    await press('PageUp');
+    await isFocused(box(399 + step));
+    await press('Control+End');
+    await isFocused(box(200));
+    await press('Control+Home');
+    await isFocused(box(599));
+    await press('x');
+    await page.getByText('1 selected').waitFor();
+    expect(await visitor.accessibilityViolations()).toEqual([]);
+  });
+
   it('Tab goes to the first row when the list is at its top and the cursor is far below', async () => {
     const { scroller, press, isFocused, title } = await tabIntoRows();
     await scroller.evaluate((list) => list.scrollTo(0, 150 * 56));

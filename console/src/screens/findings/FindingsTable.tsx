@@ -165,7 +165,18 @@ function loadedText(rows: readonly Finding[] | undefined, total: number | undefi
     : `${count(rows.length)} of ${count(Math.max(total, rows.length))} loaded`;
 }
 
-const ARROWS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
+/** By how many rows a key moves the focus. NaN: it does not. */
+function stepOf(key: string, page: number): number {
+  const steps: Readonly<Record<string, number>> = {
+    ArrowDown: 1,
+    ArrowUp: -1,
+    PageDown: page,
+    PageUp: -page,
+    Home: Number.NEGATIVE_INFINITY,
+    End: Number.POSITIVE_INFINITY,
+  };
+  return steps[key] ?? Number.NaN;
+}
 
 /**
  * Gives the focus to the row with the cursor when the panel that had it was closed.
@@ -200,14 +211,21 @@ function useRowFocus(
     if (next || !isFree) due.current = undefined;
   });
   return (event) => {
-    const { key, target } = event;
+    const { key, target, currentTarget } = event;
     const row = (target as Element).closest('[aria-rowindex]');
-    const index = Number(row?.ariaRowIndex) - 2 + (ARROWS[key] ?? Number.NaN);
+    // While the focus is on its way to a row that is not rendered yet, the next key begins there.
+    const from = row !== null && due.current !== undefined ? cursor : Number(row?.ariaRowIndex) - 2;
+    // One row stays visible, as in a text.
+    const page = Math.max(1, Math.floor(currentTarget.clientHeight / ROW_HEIGHT) - 1);
+    const last = (rows?.length ?? 0) - 1;
+    const index = Math.max(0, Math.min(last, from + stepOf(key, page)));
     const next = rows?.[index];
-    if (next === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+    const isOther = event.metaKey || event.altKey || (event.ctrlKey && !/^(Home|End)$/.test(key));
+    if (next === undefined || isOther) return;
     event.preventDefault();
     due.current = (target as Element).closest('button')?.className ?? styles.title;
     onFocusRow(index, next.id);
+    show(index);
   };
 }
 
