@@ -55,6 +55,26 @@ describe.skipIf(noBrowser !== null)('scans in the console', () => {
     return startWorker({ databaseUrl: database.workerUrl, log: services.log, clock });
   }
 
+  it('Enter on Check and on Back moves the focus to the next step of the dialog that launches a scan', async () => {
+    await open('/scans');
+    const { page } = visitor;
+    await page.getByRole('button', { name: 'Launch scan' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Launch a scan' });
+    await dialog.getByRole('checkbox', { name: /shop-prod/ }).check();
+    const isFocused = (name: string) =>
+      dialog.getByRole('region', { name }).and(page.locator(':focus')).waitFor();
+    await dialog.getByRole('button', { name: 'Check' }).focus();
+    await page.keyboard.press('Enter');
+    await isFocused('Result of the check');
+    await dialog.getByText(/^Ready/).waitFor();
+    expect(await visitor.accessibilityViolations()).toEqual([]);
+    await dialog.getByRole('button', { name: 'Back' }).focus();
+    await page.keyboard.press('Enter');
+    await isFocused('What to scan');
+    await dialog.getByRole('checkbox', { name: /shop-prod/ }).waitFor();
+    expect(await visitor.accessibilityViolations()).toEqual([]);
+  });
+
   it('the scans page shows the preflight result, launches a scan, and follows it to its end', async () => {
     await analyst.ask(201, '/projects', { method: 'POST', body: { name: 'empty' } });
     await open('/scans');

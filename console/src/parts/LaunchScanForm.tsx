@@ -1,6 +1,6 @@
 import type { Preflight, Scan } from '@cspm/sdk';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { errorText } from '../lib/error-text.ts';
 import { useCan } from '../queries.ts';
 import { api } from '../session.ts';
@@ -27,6 +27,16 @@ export function LaunchScanForm({ initial = [], onLaunched, onCancel }: LaunchPro
   const [preflight, setPreflight] = useState<Preflight | null>(null);
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
+
+  const step = useRef<HTMLElement>(null);
+  const isChecked = preflight !== null;
+  const wasChecked = useRef(isChecked);
+  // The pressed button goes with its step. The next step takes the focus, so that screen readers read it.
+  useEffect(() => {
+    const isLost = document.activeElement === document.body;
+    if (wasChecked.current !== isChecked && isLost) step.current?.focus();
+    wasChecked.current = isChecked;
+  }, [isChecked]);
 
   const request = { projects: [...selected], profile };
   const run = async (work: () => Promise<void>) => {
@@ -59,7 +69,7 @@ export function LaunchScanForm({ initial = [], onLaunched, onCancel }: LaunchPro
 
   if (preflight !== null) {
     return (
-      <div className={styles.form}>
+      <section ref={step} className={styles.form} tabIndex={-1} aria-label="Result of the check">
         <PreflightResult preflight={preflight} />
         <FormError>{error}</FormError>
         <DialogActions>
@@ -70,12 +80,12 @@ export function LaunchScanForm({ initial = [], onLaunched, onCancel }: LaunchPro
             </Button>
           )}
         </DialogActions>
-      </div>
+      </section>
     );
   }
   const checksFirst = can('preflight.run');
   return (
-    <div className={styles.form}>
+    <section ref={step} className={styles.form} tabIndex={-1} aria-label="What to scan">
       <ProjectChoices
         selected={selected}
         onToggle={(name) => {
@@ -97,6 +107,6 @@ export function LaunchScanForm({ initial = [], onLaunched, onCancel }: LaunchPro
           {checksFirst ? 'Check' : 'Launch scan'}
         </Button>
       </DialogActions>
-    </div>
+    </section>
   );
 }
