@@ -259,6 +259,52 @@ describe.skipIf(noBrowser !== null)('mutes in the console', () => {
     await visitor.page.waitForURL((url) => !url.searchParams.has('muteRule'));
   });
 
+  const openFormOfRule = async () => {
+    const { page } = visitor;
+    await open('/rules/bucket-public');
+    await page.locator('#main').getByRole('link', { name: 'Mute' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Create a mute' });
+    await dialog.getByLabel('Reason').fill('A static site');
+    return { page, dialog };
+  };
+  const question = () => visitor.page.getByRole('dialog', { name: 'Discard what you entered?' });
+
+  it('the form of a mute that was opened from a rule closes on Cancel without a question', async () => {
+    const { page, dialog } = await openFormOfRule();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await page.waitForURL((url) => !url.searchParams.has('muteRule'));
+    await dialog.waitFor({ state: 'detached' });
+    await page.goBack();
+    await page.getByRole('heading', { name: /bucket/i, level: 1 }).waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+  });
+
+  it('the form of a mute that was opened from a rule asks once before Escape discards what was entered', async () => {
+    const { page, dialog } = await openFormOfRule();
+    await page.keyboard.press('Escape');
+    await question().getByRole('button', { name: 'Discard' }).click();
+    await page.waitForURL((url) => !url.searchParams.has('muteRule'));
+    await dialog.waitFor({ state: 'detached' });
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    await page.getByRole('button', { name: 'Create mute' }).first().click();
+    await page.getByRole('dialog').getByLabel('Reason').waitFor();
+  });
+
+  it('the form of a mute that was opened from a rule asks once before Back discards what was entered', async () => {
+    const { page, dialog } = await openFormOfRule();
+    await page.evaluate(() => history.back());
+    await question().getByRole('button', { name: 'Cancel' }).click();
+    await question().waitFor({ state: 'detached' });
+    expect(await dialog.getByLabel('Reason').inputValue()).toBe('A static site');
+    await page.evaluate(() => history.back());
+    await question().getByRole('button', { name: 'Discard' }).click();
+    await page.waitForURL(/\/rules\/bucket-public$/);
+    await page.getByRole('heading', { name: 'Mutes', level: 1 }).waitFor({ state: 'detached' });
+    await visitor.quiet();
+    expect(page.url()).toMatch(/\/rules\/bucket-public$/);
+    expect(await page.getByRole('dialog').count()).toBe(0);
+  });
+
   it('the mutes page shows a person who may only read neither a create nor a delete button', async () => {
     await plant({ ruleId: 'bucket-public' }, 'Accepted');
     user = await server.people.user({ tenant: user.tenant, role: ['findings.read'] });

@@ -18,7 +18,9 @@ export function useLeaveBlocker(wouldLose: () => boolean) {
   useLayoutEffect(() => watchUnsavedWork(check), [check]);
   const mustAsk = () => sessionState.get() === 'signed-in' && firstUnsavedWork() === check;
   return useBlocker({
-    shouldBlockFn: mustAsk,
+    // A page that replaces its own address stays: it has applied a filter, or closed the dialog that the address opens.
+    shouldBlockFn: ({ action, current, next }) =>
+      (action !== 'REPLACE' || current.pathname !== next.pathname) && mustAsk(),
     enableBeforeUnload: mustAsk,
     withResolver: true,
   });

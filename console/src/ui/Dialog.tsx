@@ -94,8 +94,11 @@ interface DialogProps {
   readonly open: boolean;
   readonly title: string;
   readonly description?: ReactNode;
-  /** Escape and a click outside close it too, after a question if that would lose something. */
-  readonly onClose: () => void;
+  /**
+   * Escape and a click outside close it too, after a question if that would lose something.
+   * @param isLeaving the address changes already, so closing must not change it.
+   */
+  readonly onClose: (isLeaving?: boolean) => void;
   readonly initialFocus?: RefObject<HTMLElement | null>;
   /** Escape and a click outside do not close it: it shows something that cannot be shown again. */
   readonly persistent?: boolean;
@@ -123,8 +126,10 @@ function OpenDialog(props: Omit<DialogProps, 'open'>) {
   const [isChanged, setChanged] = useState(false);
   const { wouldLose = isChanged } = props;
   const [isAsking, setAsking] = useState(false);
+  const isDiscarded = useRef(false);
   const blocker = useLeaveBlocker(
-    () => wouldLose && !persistent && document.querySelector(RUNNING) === null,
+    () =>
+      wouldLose && !isDiscarded.current && !persistent && document.querySelector(RUNNING) === null,
   );
   const noticeInput = ({ target, currentTarget }: FormEvent<HTMLDialogElement>) => {
     // React reports also what happens in a dialog that was opened from this one.
@@ -157,8 +162,10 @@ function OpenDialog(props: Omit<DialogProps, 'open'>) {
           confirm="Discard"
           danger
           onConfirm={async () => {
+            // Closing the dialog may lead to another address.
+            isDiscarded.current = true;
             blocker.proceed?.();
-            onClose();
+            onClose(blocker.status === 'blocked');
           }}
           onClose={() => {
             blocker.reset?.();

@@ -73,7 +73,7 @@ const NOTHING: Content = {
 interface CreateMuteProps {
   /** The rule that the form begins with. */
   readonly rule: string | undefined;
-  readonly onClose: () => void;
+  readonly onClose: (isLeaving?: boolean) => void;
   readonly onCreated: () => Promise<unknown>;
 }
 
@@ -84,9 +84,9 @@ export function CreateMuteDialog({ rule = '', onClose, onCreated }: CreateMutePr
     fresh,
     (entered) => Object.keys(changesOf(fresh, entered)).length > 0,
   );
-  const close = () => {
+  const close = (isLeaving = false) => {
     form.forget();
-    onClose();
+    onClose(isLeaving);
   };
   return (
     <Dialog
@@ -104,7 +104,7 @@ export function CreateMuteDialog({ rule = '', onClose, onCreated }: CreateMutePr
       <CreateForm
         content={form.content}
         onChange={(changed) => form.setContent({ ...form.content, ...changed })}
-        onCancel={close}
+        onCancel={() => close()}
         onCreated={async () => {
           await onCreated();
           close();

@@ -53,9 +53,9 @@ function Mutes({ mayMute }: { readonly mayMute: boolean }) {
       queryClient.invalidateQueries({ queryKey: MUTES }),
       queryClient.invalidateQueries({ queryKey: ['findings'], refetchType: 'none' }),
     ]);
-  const closeForm = () => {
+  const closeForm = (isLeaving = false) => {
     setCreating(false);
-    if (muteRule !== undefined) {
+    if (muteRule !== undefined && !isLeaving) {
       void navigate({ search: (old) => ({ ...old, muteRule: undefined }), replace: true });
     }
   };
