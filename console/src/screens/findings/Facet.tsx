@@ -4,7 +4,7 @@ import { count } from '../../lib/format.ts';
 import { LONGEST_LIST } from '../../lib/search-params.ts';
 import { Popup } from '../../ui/Popup.tsx';
 import styles from './FilterBar.module.css';
-import { type FacetKey, facetValue } from './facets.ts';
+import { type FacetKey, type FacetOption, facetValue, MOST_VALUES } from './facets.ts';
 
 /** Longer lists get a field to search them. */
 const SEARCHED_ABOVE = 10;
@@ -12,7 +12,9 @@ const SEARCHED_ABOVE = 10;
 export interface FacetProps {
   readonly name: FacetKey;
   readonly label: string;
-  readonly options: readonly { readonly value: string; readonly count: number }[];
+  readonly options: readonly FacetOption[];
+  /** There may be values that the options lack. */
+  readonly hasMore: boolean;
   readonly chosen: readonly string[];
   readonly onToggle: (value: string) => void;
 }
@@ -54,14 +56,19 @@ export function Facet(props: FacetProps) {
 }
 
 /** The values of a filter with a check box and the number of findings. */
-export function FacetOptions({ name, label, options, chosen, onToggle }: FacetProps) {
+export function FacetOptions(props: FacetProps) {
+  const { name, label, options, hasMore, chosen, onToggle } = props;
   const [text, setText] = useState('');
   const isFull = chosen.length >= LONGEST_LIST;
   const most = options[0]?.count ?? 1;
   const wanted = text.trim().toLowerCase();
-  const shown = options.filter(({ value }) =>
+  const found = options.filter(({ value }) =>
     `${value} ${facetValue(name, value)}`.toLowerCase().includes(wanted),
   );
+  // Names of projects have no capital letters.
+  const typed = name === 'project' ? wanted : text.trim();
+  const isOffered = hasMore && typed !== '' && !options.some(({ value }) => value === typed);
+  const shown = isOffered ? [...found, { value: typed, count: undefined }] : found;
   return (
     <>
       {options.length > SEARCHED_ABOVE && (
@@ -81,6 +88,11 @@ export function FacetOptions({ name, label, options, chosen, onToggle }: FacetPr
           At most {LONGEST_LIST} values can be chosen.
         </p>
       )}
+      {hasMore && (
+        <p className={styles.noOption}>
+          Lists the {MOST_VALUES} most frequent values. Enter the full name of another one.
+        </p>
+      )}
       <div className={styles.options}>
         {shown.map(({ value, count: size }) => (
           <label key={value} className={styles.option} title={value}>
@@ -94,11 +106,15 @@ export function FacetOptions({ name, label, options, chosen, onToggle }: FacetPr
               <Check size={11} strokeWidth={3} />
             </span>
             <span className={styles.optionLabel}>{facetValue(name, value)}</span>
-            <svg className={styles.share} viewBox="0 0 40 4" aria-hidden="true">
-              <rect width="40" height="4" rx="2" opacity=".18" />
-              <rect width={Math.max(2, (40 * size) / Math.max(1, most))} height="4" rx="2" />
-            </svg>
-            <span className={styles.size}>{count(size)}</span>
+            {size !== undefined && (
+              <>
+                <svg className={styles.share} viewBox="0 0 40 4" aria-hidden="true">
+                  <rect width="40" height="4" rx="2" opacity=".18" />
+                  <rect width={Math.max(2, (40 * size) / Math.max(1, most))} height="4" rx="2" />
+                </svg>
+                <span className={styles.size}>{count(size)}</span>
+              </>
+            )}
           </label>
         ))}
         {shown.length === 0 && <p className={styles.noOption}>No values</p>}

@@ -26,7 +26,7 @@ export function Filters({ search, summary, onChange }: FilterProps) {
     name: key,
     label,
     chosen: chosenOf(search, key),
-    options: facetOptions(summary, key, chosenOf(search, key)),
+    ...facetOptions(summary, key, chosenOf(search, key)),
     onToggle: (value: string) => onChange({ [key]: toggled<string>(search[key], value) }),
   }));
   const active = facets.filter(({ chosen }) => chosen.length > 0).length;

@@ -11,6 +11,9 @@ export const FACETS = [
   { key: 'rule', label: 'Rule' },
 ] as const;
 
+/** The most values of a filter that the API lists: the most frequent ones. */
+export const MOST_VALUES = 100;
+
 export type FacetKey = (typeof FACETS)[number]['key'];
 
 /** A value as people read it. */
@@ -21,13 +24,21 @@ export function facetValue(key: FacetKey, value: string): string {
   return value;
 }
 
-/** The values of a facet with their counts; chosen values without findings stay, so that they can be removed. */
+export interface FacetOption {
+  readonly value: string;
+  /** Undefined: not known, because the value is not among the most frequent ones. */
+  readonly count: number | undefined;
+}
+
+/** The values of a facet with their counts; chosen values that are not listed stay, so that they can be removed. */
 export function facetOptions(
   summary: FindingSummary | undefined,
   key: FacetKey,
   chosen: readonly string[],
-): readonly { readonly value: string; readonly count: number }[] {
+): { readonly options: readonly FacetOption[]; readonly hasMore: boolean } {
   const found = summary?.facets[key] ?? [];
+  const hasMore = found.length >= MOST_VALUES;
   const missing = chosen.filter((value) => !found.some((one) => one.value === value));
-  return [...found, ...missing.map((value) => ({ value, count: 0 }))];
+  const added = missing.map((value) => ({ value, count: hasMore ? undefined : 0 }));
+  return { options: [...found, ...added], hasMore };
 }
