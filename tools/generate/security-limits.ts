@@ -240,6 +240,11 @@ const INPUT_LIMITS: readonly InputLimit[] = [
     size(RECEIVER_LIMITS.connectionBytes),
     'the attempt fails',
   ),
+  row(
+    'Receiver of a webhook: addresses of its host',
+    `${RECEIVER_LIMITS.addresses} of each family`,
+    'the attempt fails',
+  ),
   ...Object.entries(DEFINITION_LIMITS).map(([member, most]) =>
     row(`Custom rule: \`${member}\``, `${number(most)}`, INVALID),
   ),

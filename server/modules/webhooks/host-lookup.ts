@@ -1,5 +1,6 @@
 import { Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
+import { RECEIVER_LIMITS } from './secure-agent.ts';
 import { isLocalName } from './target-url.ts';
 
 const TIMEOUT_MS = 1_500;
@@ -12,7 +13,8 @@ const NO_RECORD = new Set(['ENOTFOUND', 'ENODATA']);
 /** Finds the addresses of a host. */
 export interface HostLookup {
   /**
-   * All addresses, IPv4 first. Empty: the host has none.
+   * All addresses, IPv4 first. Empty: the host has none, or more than a receiver may have. Never only some of them,
+   * because each address is checked.
    * @throws {Error} when the DNS gives no answer.
    */
   addressesOf(host: string): Promise<string[]>;
@@ -38,6 +40,8 @@ export class DnsLookup implements HostLookup {
     const timer = setTimeout(() => resolver.cancel(), DEADLINE_MS);
     try {
       const found = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
+      // Each address that is copied or checked takes time of the event loop.
+      if (found.some((one) => one.status === 'fulfilled' && isTooMany(one.value))) return [];
       const addresses = found.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
       const unknown = found.find(
         (one) => one.status === 'rejected' && !NO_RECORD.has(codeOf(one.reason)),
@@ -50,6 +54,10 @@ export class DnsLookup implements HostLookup {
       clearTimeout(timer);
     }
   }
+}
+
+function isTooMany(addresses: readonly string[]): boolean {
+  return addresses.length > RECEIVER_LIMITS.addresses;
 }
 
 function codeOf(error: unknown): string {

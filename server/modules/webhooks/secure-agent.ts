@@ -13,6 +13,8 @@ export const RECEIVER_LIMITS = {
   handshakeBytes: 16_384,
   /** What a receiver may send on one connection. One response can take 213 KB, with headers of all interim responses. */
   connectionBytes: 524_288,
+  /** The IPv4 addresses of its host, and likewise its IPv6 addresses. A DNS answer has room for thousands. */
+  addresses: 32,
 } as const;
 /** A connection on which more was received is not kept, so that no later response meets the limit. */
 const KEPT_BYTES = RECEIVER_LIMITS.connectionBytes / 2;

@@ -194,7 +194,7 @@ describe('a connection', () => {
     // Nobody listens at the second address.
     expect((await send()).problem).toContain('cannot be reached');
     dns.setAddresses(NAME, ['10.0.0.1']);
-    expect((await send()).problem).toContain('does not resolve to public addresses');
+    expect((await send()).problem).toContain('must resolve to public addresses only');
     expect(secure.received).toHaveLength(1);
   });
 
@@ -236,8 +236,10 @@ describe('a connection', () => {
 describe('a host name', () => {
   const NOT_PUBLIC = {
     status: null,
-    problem: 'The host of the URL does not resolve to public addresses.',
+    problem:
+      'The host of the URL must resolve to public addresses only, and to at most 32 of each family.',
   };
+  const many = (prefix: string) => Array.from({ length: 32 }, (_, n) => `${prefix}${n}`);
 
   it.each([
     ['10.0.0.1'],
@@ -254,6 +256,31 @@ describe('a host name', () => {
     dns.setAddresses('inner.example.com', addresses);
     expect(await sendTo('https://inner.example.com/', production)).toEqual(NOT_PUBLIC);
   });
+
+  it('a webhook host name may have 32 addresses of each family', async () => {
+    const rest = [...many('127.0.1.').slice(1), ...many('2606:4700::')];
+    dns.setAddresses(NAME, ['127.0.0.1', ...rest]);
+    const answer = await sendTo(`https://${NAME}:${secure.port}/`, allowed);
+    expect(answer).toEqual({ status: 204, problem: null });
+  });
+
+  it.each([
+    ['IPv4', [...many('8.8.8.'), '8.8.4.4', '2606:4700::1']],
+    ['IPv6', ['8.8.8.8', ...many('2606:4700::'), '2606:4700:1::1']],
+  ])(
+    'none of the addresses of a webhook host name with more than 32 %s addresses is checked or used',
+    async (_family, addresses) => {
+      dns.setAddresses('crowded.example.com', addresses);
+      const checked: string[] = [];
+      const policy = new AddressPolicy({ allow: [], loopback: false });
+      policy.allows = (address) => {
+        checked.push(address);
+        return true;
+      };
+      expect(await sendTo('https://crowded.example.com/', policy)).toEqual(NOT_PUBLIC);
+      expect(checked).toEqual([]);
+    },
+  );
 
   it('a webhook host name without addresses gets the same answer, so that nobody can look up internal names', async () => {
     expect(await sendTo('https://unknown.example.com/', production)).toEqual(NOT_PUBLIC);

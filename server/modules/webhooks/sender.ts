@@ -3,6 +3,7 @@ import { type AddressPolicy, isLoopback } from './address-policy.ts';
 import { type Answer, Exchanges, refused } from './exchange.ts';
 import { ExchangeThread } from './exchange-thread.ts';
 import type { HostLookup } from './host-lookup.ts';
+import { RECEIVER_LIMITS } from './secure-agent.ts';
 import { hostOf, targetFault } from './target-url.ts';
 
 /** A request to a receiver. */
@@ -26,7 +27,8 @@ export interface SenderOptions {
 }
 
 const DEADLINE_MS = 15_000;
-const NOT_PUBLIC = 'The host of the URL does not resolve to public addresses.';
+/** The same words in all cases, so that nobody can look up names of the operator's network. */
+const NOT_PUBLIC = `The host of the URL must resolve to public addresses only, and to at most ${RECEIVER_LIMITS.addresses} of each family.`;
 
 /**
  * Sends requests to the URLs of tenants, which must not reach anything that only this machine can reach. The host is
@@ -101,7 +103,6 @@ export class Sender {
     );
     const isAllowed = (address: string) =>
       addresses.allows(address) && (isSecure || isLoopback(address));
-    // The same words for names without addresses, so that nobody can look up names of the operator's network.
     if (found.length === 0 || !found.every(isAllowed)) return refused(NOT_PUBLIC);
     const exchange = { tenantId: '', ...outgoing, addresses: oneOfEachFamily(found) };
     return (isSecure ? this.#thread : this.#exchanges).run(exchange, signal);
