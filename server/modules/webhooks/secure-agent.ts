@@ -75,6 +75,8 @@ class MeteredStream extends Duplex {
   #isHandshake = true;
   /** Whether a chunk waits for the tenant's share of the thread. */
   #isWaiting = false;
+  /** What the socket reported while a chunk waited. It follows the chunk, which may complete the response. */
+  readonly #held: (() => void)[] = [];
 
   constructor(socket: net.Socket, shares: ThreadShares, tenantId: string) {
     super({ allowHalfOpen: false });
@@ -83,9 +85,9 @@ class MeteredStream extends Duplex {
     this.#tenantId = tenantId;
     socket
       .on('data', (chunk: Buffer) => this.#receive(chunk))
-      .on('end', () => this.push(null))
-      .on('error', (error) => this.destroy(error))
-      .on('close', () => this.destroy());
+      .on('end', () => this.#afterChunk(() => this.push(null)))
+      .on('error', (error) => this.#afterChunk(() => this.destroy(error)))
+      .on('close', () => this.#afterChunk(() => this.destroy()));
   }
 
   get received(): number {
@@ -105,7 +107,8 @@ class MeteredStream extends Duplex {
   }
 
   override _final(done: () => void): void {
-    this.#socket.end(done);
+    // Without the error of a socket that has ended by itself, which would end the thread.
+    this.#socket.end(() => done());
   }
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
@@ -122,6 +125,12 @@ class MeteredStream extends Duplex {
     } else this.#process(chunk);
   }
 
+  /** A paused socket can still end and close, because it has no more data. */
+  #afterChunk(report: () => void): void {
+    if (this.#isWaiting) this.#held.push(report);
+    else report();
+  }
+
   #process(chunk: Buffer): void {
     if (this.destroyed) return;
     const waitMs = this.#shares.waitMs(this.#tenantId, performance.now());
@@ -134,6 +143,8 @@ class MeteredStream extends Duplex {
     const since = performance.now();
     const wantsMore = this.push(chunk);
     this.#shares.take(this.#tenantId, since, performance.now());
+    // One after the other, so that the end is read before the stream is destroyed.
+    for (const report of this.#held.splice(0)) setImmediate(report);
     if (wantsMore) this.#socket.resume();
     else this.#socket.pause();
   }
