@@ -3,6 +3,7 @@ import https from 'node:https';
 import net from 'node:net';
 import { Duplex } from 'node:stream';
 import { DEFAULT_CIPHERS, type TLSSocket } from 'node:tls';
+import { cpuMs } from './thread-cpu-time.ts';
 import type { ThreadShares } from './thread-shares.ts';
 
 export const RECEIVER_LIMITS = {
@@ -140,9 +141,9 @@ class MeteredStream extends Duplex {
       setTimeout(() => this.#process(chunk), waitMs);
       return;
     }
-    const since = performance.now();
+    const [since, cpuSince] = [performance.now(), cpuMs()];
     const wantsMore = this.push(chunk);
-    this.#shares.take(this.#tenantId, since, performance.now());
+    this.#shares.take(this.#tenantId, since, performance.now(), cpuMs() - cpuSince);
     // One after the other, so that the end is read before the stream is destroyed.
     for (const report of this.#held.splice(0)) setImmediate(report);
     if (wantsMore) this.#socket.resume();
