@@ -109,7 +109,7 @@ describe('request headers', () => {
     async (name, credential) => {
       const lines: unknown[] = [];
       const log = (...line: unknown[]) => lines.push(line);
-      const logger = { debug: log, warn: log };
+      const logger = { debug: log, info: log, warn: log, error: log };
       const { server, cspm } = await arrange({ ...credential, logger });
       const error = await failureOf(cspm.scans.get({ id: SCAN_ID }), ValidationError);
       expect(error.message).toBe(`${name} cannot be sent`);
