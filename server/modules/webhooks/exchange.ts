@@ -53,16 +53,21 @@ const NOT_CONNECTED = new Set([
 /** Sends requests to checked addresses, and keeps connections. Redirects are not followed. */
 export class Exchanges {
   readonly #ca: string | undefined;
-  readonly #shares = new ThreadShares();
+  readonly #shares: ThreadShares;
   /** They tell connections apart by address, port, server name and authorities, so each request gets the one it asks for. */
-  readonly #agents = {
-    'http:': new http.Agent(KEEP_ALIVE),
-    'https:': new SecureAgent(this.#shares, KEEP_ALIVE),
-  };
+  readonly #agents: { readonly 'http:': http.Agent; readonly 'https:': SecureAgent };
 
-  /** @param ca certificate authorities besides the usual ones, as PEM. */
-  constructor(ca?: string) {
+  /**
+   * @param ca certificate authorities besides the usual ones, as PEM.
+   * @param onWork called after each piece of work for TLS.
+   */
+  constructor(ca?: string, onWork?: () => void) {
     this.#ca = ca;
+    this.#shares = new ThreadShares(onWork);
+    this.#agents = {
+      'http:': new http.Agent(KEEP_ALIVE),
+      'https:': new SecureAgent(this.#shares, KEEP_ALIVE),
+    };
   }
 
   /** Never throws. After an abort, the answer means nothing. */

@@ -32,6 +32,12 @@ interface Account extends Load {
 export class ThreadShares {
   readonly #accounts = new Map<string, Account>();
   readonly #total: Load = { load: 0, at: 0 };
+  readonly #onWork: () => void;
+
+  /** @param onWork called after each piece of work, so that a busy thread is told from one that is blocked. */
+  constructor(onWork: () => void = () => undefined) {
+    this.#onWork = onWork;
+  }
 
   /** How long the tenant has to wait before it asks again; 0: it may work. */
   waitMs(tenantId: string, now: number): number {
@@ -46,6 +52,7 @@ export class ThreadShares {
    * @param cpuMs the processor time that it took.
    */
   take(tenantId: string, since: number, now: number, cpuMs = now - since): void {
+    this.#onWork();
     const ms = now - since;
     const account = this.#accounts.get(tenantId) ?? { doneAt: 0, load: 0, at: now };
     add(this.#total, ms, now);
