@@ -1,7 +1,7 @@
 import { budgetOf } from './budget.ts';
 import type { Credential } from './core.ts';
+import { addHeaders } from './headers.ts';
 import type { ClientOptions } from './options.ts';
-import { addHeaders } from './url.ts';
 
 /**
  * A credential that is the same for every request; undefined when the options have none.

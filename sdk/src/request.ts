@@ -1,11 +1,12 @@
 import type { Core, Prepared } from './core.ts';
+import { addHeaders } from './headers.ts';
 import { KEY_LIFE_MS, mintKey } from './idempotency.ts';
 import { type InventorySource, openInventory } from './inventory.ts';
 import type { Operation, Traits } from './operation.ts';
 import type { KeyedCallOptions } from './options.ts';
 import type { Payload } from './payload.ts';
 import { sdkHeader } from './sdk-header.ts';
-import { addHeaders, type Input, placeInput, queryOf } from './url.ts';
+import { type Input, placeInput, queryOf } from './url.ts';
 
 const HOUR_MS = 3_600_000;
 

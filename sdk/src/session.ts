@@ -3,6 +3,7 @@ import type { Cspm } from './client.gen.ts';
 import type { Clock } from './clock.ts';
 import type { Credential, Prepared } from './core.ts';
 import { type ApiError, MfaRequiredError, UnauthorizedError } from './errors.ts';
+import { addHeaders } from './headers.ts';
 import type {
   ClientOptions,
   KeyedCallOptions,
@@ -10,7 +11,7 @@ import type {
   SessionSource,
   SessionTokens,
 } from './options.ts';
-import { addHeaders, type Input } from './url.ts';
+import type { Input } from './url.ts';
 import { waitAtMost } from './wait-at-most.ts';
 
 /** A credential whose tokens change. It starts with the tokens given to the client or with those of a sign-in. */

@@ -47,6 +47,11 @@ describe.skipIf(noBrowser !== null)('a sign-in in another tab of the console', (
       .getByRole('button', { name: /^Tenant/ })
       .getByText(name)
       .waitFor();
+  const personShown = (page: Page, { email }: TestUser) =>
+    page
+      .getByRole('button', { name: /Account of/ })
+      .getByText(email)
+      .waitFor();
   const drafts = (page: Page) =>
     page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith('cspm-draft')));
   const form = (page: Page) => page.getByRole('dialog', { name: 'Create a role' });
@@ -86,10 +91,7 @@ describe.skipIf(noBrowser !== null)('a sign-in in another tab of the console', (
     await form(page).getByLabel('Name', { exact: true }).fill('of-the-first');
     expect(await drafts(page)).toHaveLength(1);
     await signInThere(second, person);
-    await page
-      .getByRole('button', { name: /Account of/ })
-      .getByText(person.email)
-      .waitFor();
+    await personShown(page, person);
     expect(await page.getByRole('dialog').count()).toBe(0);
     await expect.poll(() => drafts(page)).toEqual([]);
     await openForm(page);
@@ -146,10 +148,7 @@ describe.skipIf(noBrowser !== null)('a sign-in in another tab of the console', (
     await second.page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
     await signInThere(second, person);
     release();
-    await page
-      .getByRole('button', { name: /Account of/ })
-      .getByText(person.email)
-      .waitFor();
+    await personShown(page, person);
     expect(await page.getByRole('dialog').count()).toBe(0);
     await expect.poll(() => drafts(page)).toEqual([]);
   });

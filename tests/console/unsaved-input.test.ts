@@ -24,6 +24,27 @@ describe.skipIf(noBrowser !== null)('unsaved input in the console', () => {
     return made.json.id;
   }
 
+  /** Starts an upload to the project on the page. Returns what lets it go on. */
+  async function holdUpload(page: Page): Promise<() => void> {
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/projects/shop-prod/inventory*', async (route) => {
+      if (route.request().method() !== 'GET') await released;
+      await route.continue();
+    });
+    await page.getByLabel('Inventory file').setInputFiles({
+      name: 'export.ndjson',
+      mimeType: 'application/x-ndjson',
+      buffer: Buffer.from(
+        '{"name":"//storage.googleapis.com/b","asset_type":"storage.googleapis.com/Bucket"}\n',
+      ),
+    });
+    await page.getByRole('button', { name: 'Cancel upload' }).waitFor();
+    return () => release();
+  }
+
   it('a dialog of the console asks before a press beside it or Escape discards what was entered', async () => {
     const user = await site.server.people.user();
     await plantFindings(site.server.database, user.tenant.id, await project(user), [{}]);
@@ -223,22 +244,7 @@ describe.skipIf(noBrowser !== null)('unsaved input in the console', () => {
     const user = await site.server.people.user();
     await project(user);
     const { page } = await site.open('/projects/shop-prod', user);
-    let release = () => {};
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await page.route('**/projects/shop-prod/inventory*', async (route) => {
-      if (route.request().method() !== 'GET') await released;
-      await route.continue();
-    });
-    await page.getByLabel('Inventory file').setInputFiles({
-      name: 'export.ndjson',
-      mimeType: 'application/x-ndjson',
-      buffer: Buffer.from(
-        '{"name":"//storage.googleapis.com/b","asset_type":"storage.googleapis.com/Bucket"}\n',
-      ),
-    });
-    await page.getByRole('button', { name: 'Cancel upload' }).waitFor();
+    const release = await holdUpload(page);
     await page.getByRole('button', { name: 'More actions for shop-prod' }).click();
     await page.getByRole('menuitem', { name: 'Delete project' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete project' }).click();
@@ -252,22 +258,7 @@ describe.skipIf(noBrowser !== null)('unsaved input in the console', () => {
     const analyst = new Analyst(site.server, user.key, user.tenant.id);
     await project(user);
     const { page } = await site.open('/projects/shop-prod', user);
-    let release = () => {};
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await page.route('**/projects/shop-prod/inventory*', async (route) => {
-      if (route.request().method() !== 'GET') await released;
-      await route.continue();
-    });
-    await page.getByLabel('Inventory file').setInputFiles({
-      name: 'export.ndjson',
-      mimeType: 'application/x-ndjson',
-      buffer: Buffer.from(
-        '{"name":"//storage.googleapis.com/b","asset_type":"storage.googleapis.com/Bucket"}\n',
-      ),
-    });
-    await page.getByRole('button', { name: 'Cancel upload' }).waitFor();
+    const release = await holdUpload(page);
     await follow(page, 'Findings');
     const question = page.getByRole('dialog', { name: 'Leave and stop the upload?' });
     await question.getByRole('button', { name: 'Cancel' }).click();

@@ -16,8 +16,8 @@ interface Check {
 }
 
 /**
- * `@cspm/sdk/schemas`: a schema of zod for each body and each named answer, and a table of answers by endpoint. Checks of
- * a contract that are functions are left out, except for members that exclude each other: only the server makes them.
+ * `@cspm/sdk/schemas`: a schema of zod for each body and each named answer, and a table of answers by endpoint. Of the
+ * checks that are functions, it has the one for members that exclude each other. The server alone makes the others.
  */
 export function schemaFiles(contract: Readonly<Record<string, Routes>>): Record<string, string> {
   const methods = methodsOf(contract);

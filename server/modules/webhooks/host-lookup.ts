@@ -6,7 +6,9 @@ import { isLocalName } from './target-url.ts';
 const TIMEOUT_MS = 1_500;
 const TRIES = 2;
 const DEADLINE_MS = 5_000;
+/** How long a host with too many addresses is not asked for again. */
 const REFUSED_MS = 600_000;
+/** How many such hosts are remembered at most. */
 const REMEMBERED = 10_000;
 
 /** Errors that mean that a name has no such record. Any other error means that the result is unknown. */

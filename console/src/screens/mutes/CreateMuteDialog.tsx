@@ -1,6 +1,6 @@
 import type { MuteSelector } from '@cspm/sdk';
 import { useQuery } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { type ComponentProps, useId, useState } from 'react';
 import { changesOf } from '../../lib/changes.ts';
 import { errorText, fieldErrors } from '../../lib/error-text.ts';
 import { useAction } from '../../lib/use-action.ts';
@@ -218,18 +218,22 @@ function CreateForm({ content, onChange, onCancel, onCreated }: CreateFormProps)
 function Conditions({ content, onChange }: FieldsProps) {
   const can = useCan();
   const id = useId();
+  const field = (name: keyof MuteSelector & keyof Content) =>
+    ({
+      name,
+      mono: true,
+      autoComplete: 'off',
+      value: content[name],
+      onChange: ({ target: { value } }) => onChange({ [name]: value }),
+    }) satisfies Partial<ComponentProps<typeof TextField>>;
   const rules = useQuery({ ...ruleCatalogueQuery, enabled: can('rules.read') });
   return (
     <>
       <TextField
-        name="ruleId"
+        {...field('ruleId')}
         label="Rule"
         description="The id of a rule. Empty: all rules."
         list={`${id}-rules`}
-        mono
-        autoComplete="off"
-        value={content.ruleId}
-        onChange={({ target: { value } }) => onChange({ ruleId: value })}
       />
       <datalist id={`${id}-rules`}>
         {rules.data?.map((one) => (
@@ -239,34 +243,14 @@ function Conditions({ content, onChange }: FieldsProps) {
         ))}
       </datalist>
       <TextField
-        name="asset"
+        {...field('asset')}
         label="Asset"
         description="The full name; * matches any characters. Empty: all assets."
         placeholder="//storage.googleapis.com/shop-static-*"
-        mono
-        autoComplete="off"
-        value={content.asset}
-        onChange={({ target: { value } }) => onChange({ asset: value })}
       />
       <div className={styles.pair}>
-        <TextField
-          name="project"
-          label="Project"
-          placeholder="All"
-          mono
-          autoComplete="off"
-          value={content.project}
-          onChange={({ target: { value } }) => onChange({ project: value })}
-        />
-        <TextField
-          name="label"
-          label="Asset label"
-          placeholder="env=test"
-          mono
-          autoComplete="off"
-          value={content.label}
-          onChange={({ target: { value } }) => onChange({ label: value })}
-        />
+        <TextField {...field('project')} label="Project" placeholder="All" />
+        <TextField {...field('label')} label="Asset label" placeholder="env=test" />
       </div>
     </>
   );
