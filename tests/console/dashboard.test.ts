@@ -290,12 +290,11 @@ describe.skipIf(noBrowser !== null)('dashboard and compliance in the console', (
     user = scanned;
     await open('/compliance');
     const { page } = visitor;
+    const statuses = page.getByRole('navigation', { name: 'Status' });
+    await statuses.waitFor();
     await page.getByRole('link', { name: 'CIS GCP 4.0' }).click();
     await page.getByText('CIS GCP 4.0, from the').waitFor();
-    await page
-      .getByRole('navigation', { name: 'Status' })
-      .getByRole('link', { name: /Fail/ })
-      .click();
+    await statuses.getByRole('link', { name: /Fail/ }).click();
     await page.waitForURL(/status=.*fail/);
     const finding = page.getByRole('link', { name: /^\d+ assets? fails?:/ }).first();
     await finding.waitFor();
