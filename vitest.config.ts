@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 /**
@@ -145,12 +146,28 @@ export default defineConfig({
       }),
       project('apart', { include: [APART] }),
       project('browser', { include: BROWSER, exclude: ELSEWHERE, isolate: false }),
-      project('slow', { include: SLOW, exclude: ELSEWHERE, isolate: false }),
+      project('slow', {
+        include: SLOW,
+        exclude: ELSEWHERE,
+        isolate: false,
+        // Most of their time they wait: for deadlines, for processes that start, for servers that are gone.
+        maxWorkers: 2 * availableParallelism(),
+        // Vitest requires it of a project with its own number of workers.
+        sequence: { groupOrder: 1 },
+      }),
     ],
   },
 });
 
-function project(name: string, test: { include: string[]; exclude?: string[]; isolate?: boolean }) {
+interface ProjectOptions {
+  readonly include: string[];
+  readonly exclude?: string[];
+  readonly isolate?: boolean;
+  readonly maxWorkers?: number;
+  readonly sequence?: { readonly groupOrder: number };
+}
+
+function project(name: string, test: ProjectOptions) {
   return {
     // '@cspm/sdk' is its source here; what it ships is tested elsewhere.
     resolve: { tsconfigPaths: true },
