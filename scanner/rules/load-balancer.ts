@@ -32,7 +32,7 @@ const lbWeakSslPolicy = resourceRule(
     description:
       'Without its own SSL policy a proxy accepts TLS 1.0 and every cipher that Google supports. The policy should have the profile RESTRICTED, or MODERN with TLS 1.2 or later, or a custom list without RSA key exchange and 3DES.',
     remediation:
-      'Create a policy and attach it: `gcloud compute ssl-policies create POLICY --profile=MODERN --min-tls-version=1.2`; for an HTTPS proxy `gcloud compute target-https-proxies update PROXY --ssl-policy=POLICY`, for an SSL proxy `gcloud compute target-ssl-proxies update PROXY --ssl-policy=POLICY`.',
+      'Create a policy and attach it: `gcloud compute ssl-policies create POLICY --global --profile=MODERN --min-tls-version=1.2`; for an HTTPS proxy `gcloud compute target-https-proxies update PROXY --global --ssl-policy=POLICY --global-ssl-policy`, for an SSL proxy `gcloud compute target-ssl-proxies update PROXY --ssl-policy=POLICY`. A regional HTTPS proxy needs a policy of its region: `gcloud compute ssl-policies create POLICY --region=REGION --profile=MODERN --min-tls-version=1.2` and `gcloud compute target-https-proxies update PROXY --region=REGION --ssl-policy=POLICY --ssl-policy-region=REGION`.',
     compliance: cis({ v4: '3.9', v5: '3.11' }),
     noFix: 'needs the name of an SSL policy',
   },

@@ -107,6 +107,26 @@ describe.skipIf(noBrowser !== null)('findings that change while the explorer is 
     expect(await mutedOf(user)).toBe(290);
   });
 
+  it('a mute of all matches that match no more says so, and offers no mute', async () => {
+    const { user, plant } = await tenant();
+    const planted = await plant(230);
+    const { page } = await open('/findings', user);
+    await page.getByText('200 of 230 loaded').waitFor();
+    await selectAll(page, 230);
+    for (const id of planted) await resolve(user, id);
+    await page.keyboard.press('m');
+    const dialog = (name: string) => page.getByRole('dialog', { name });
+    await dialog('Mute 230 findings').getByLabel('Reason').fill('A test project');
+    await dialog('Mute 230 findings').getByRole('button', { name: 'Mute' }).click();
+    const none = dialog('No finding to mute');
+    await none
+      .getByRole('alert')
+      .getByText('No finding matches any more. Nothing was muted.')
+      .waitFor();
+    expect(await none.getByRole('button', { name: 'Mute' }).count()).toBe(0);
+    expect(await mutedOf(user)).toBe(0);
+  });
+
   it('a failed attempt to show new findings is reported, can be repeated, and does not stop the comparison', async () => {
     const { user, plant } = await tenant();
     await plant(3);

@@ -231,9 +231,11 @@ describe.skipIf(noBrowser !== null)('open screens of the console', () => {
         : route.continue(),
     );
     ofFindings(visitor);
+    const refused: string[] = [];
     await returnLater(visitor);
+    await expect.poll(() => refused.push(...ofFindings(visitor))).toBe(2);
     await visitor.quiet();
-    expect(ofFindings(visitor).length).toBe(2);
+    expect(ofFindings(visitor)).toEqual([]);
     await returnLater(visitor, '01:00');
     await visitor.quiet();
     expect(ofFindings(visitor)).toEqual([]);

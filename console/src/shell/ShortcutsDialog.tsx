@@ -9,6 +9,8 @@ const LISTS: readonly (readonly [string, string])[] = [
   ['j', 'Next row'],
   ['k', 'Previous row'],
   ['↓ or ↑', 'Next or previous row, from a row with the focus'],
+  ['Page Down or Page Up', 'A page of rows down or up, from a row with the focus'],
+  ['Home or End', 'First or last loaded row, from a row with the focus'],
   ['Enter', 'Open the row'],
   ['x', 'Select the row'],
   ['m', 'Mute the row or the selection'],

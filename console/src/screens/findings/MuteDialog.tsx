@@ -46,7 +46,7 @@ export function MuteDialog({ target: asked, onClose, onDone }: MuteDialogProps) 
   return (
     <Dialog
       open
-      title={size === 1 ? 'Mute this finding' : `Mute ${count(size)} findings`}
+      title={titleOf(size)}
       description={
         <>
           {form.notice} Muted findings stay open. Lists can leave them out until the mute ends.
@@ -136,24 +136,30 @@ function MuteForm(props: MuteFormProps) {
         <p>Ends on {date(expiresAt)}.</p>
       </fieldset>
       {recount !== undefined && error === null && !isBusy && (
-        <FormError>
-          {recountText(recount)} Nothing was muted. Check the list, or mute all that match now.
-        </FormError>
+        <FormError>{recountText(recount)}</FormError>
       )}
       <FormFailure error={error} />
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>
-        <Button kind="primary" type="submit" busy={isBusy}>
-          Mute
-        </Button>
+        {sizeOf(target) > 0 && (
+          <Button kind="primary" type="submit" busy={isBusy}>
+            Mute
+          </Button>
+        )}
       </DialogActions>
     </Form>
   );
 }
 
+function titleOf(size: number): string {
+  if (size === 0) return 'No finding to mute';
+  return size === 1 ? 'Mute this finding' : `Mute ${count(size)} findings`;
+}
+
 function recountText({ target: { total }, before }: Recount): string {
+  if (total === 0) return 'No finding matches any more. Nothing was muted.';
   const now = total === 1 ? '1 finding matches' : `${count(total)} findings match`;
-  return `${now} now, not ${count(before)}.`;
+  return `${now} now, not ${count(before)}. Nothing was muted. Check the list, or mute all that match now.`;
 }
 
 /** Tells the targets of a tab apart, so that a reason is not restored for other findings. */

@@ -170,9 +170,11 @@ lb-no-armor
   gcloud compute backend-services update SERVICE --global --security-policy=POLICY
   gcloud compute backend-services update SERVICE --region=REGION --security-policy=POLICY
 lb-weak-ssl-policy
-  gcloud compute ssl-policies create POLICY --profile=MODERN --min-tls-version=1.2
-  gcloud compute target-https-proxies update PROXY --ssl-policy=POLICY
+  gcloud compute ssl-policies create POLICY --global --profile=MODERN --min-tls-version=1.2
+  gcloud compute target-https-proxies update PROXY --global --ssl-policy=POLICY --global-ssl-policy
   gcloud compute target-ssl-proxies update PROXY --ssl-policy=POLICY
+  gcloud compute ssl-policies create POLICY --region=REGION --profile=MODERN --min-tls-version=1.2
+  gcloud compute target-https-proxies update PROXY --region=REGION --ssl-policy=POLICY --ssl-policy-region=REGION
 log-alert-audit
   gcloud logging metrics create METRIC --description=TEXT --log-filter='protoPayload.methodName="SetIamPolicy" AND protoPayload.serviceData.policyDelta.auditConfigDeltas:*'
   gcloud monitoring policies create --policy-from-file=FILE
