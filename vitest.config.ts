@@ -151,7 +151,7 @@ export default defineConfig({
         exclude: ELSEWHERE,
         isolate: false,
         // Most of their time they wait: for deadlines, for processes that start, for servers that are gone.
-        maxWorkers: 2 * availableParallelism(),
+        maxWorkers: availableParallelism() + 1,
         // Vitest requires it of a project with its own number of workers.
         sequence: { groupOrder: 1 },
       }),
