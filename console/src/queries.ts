@@ -9,9 +9,10 @@ import {
   replaceEqualDeep,
 } from '@tanstack/react-query';
 import { reachable, refusals } from './connection.ts';
+import { ownedSession } from './lib/owned-session.ts';
 import { createStore } from './lib/store.ts';
 import { onForget } from './loaded-data.ts';
-import { api, sessionEnded } from './session.ts';
+import { anyonesApi, bindApi, session, sessionEnded } from './session.ts';
 
 export type Permission = Identity['permissions'][number];
 
@@ -31,6 +32,8 @@ declare module '@tanstack/react-query' {
   }
 }
 
+/** The first part of the key of the identity. */
+const OWN = 'identity';
 const IDENTITY_FRESH_MS = 5 * 60_000;
 /** The shortest time between two reloads, for connections that fail again and again. */
 const RELOAD_EVERY_MS = 5000;
@@ -65,16 +68,22 @@ const lastIdentity = createStore<Identity | undefined>(undefined);
 
 /** The user, the tenant and the permissions. */
 export const identityQuery = queryOptions({
-  queryKey: ['identity'],
-  queryFn: async () => {
-    const before = lastIdentity.get();
-    const identity = replaceEqualDeep(before, await api.auth.me());
-    if (before !== undefined && ownerOf(before) !== ownerOf(identity)) forgetDataOfOthers();
-    lastIdentity.set(identity);
-    return identity;
-  },
+  queryKey: [OWN],
+  queryFn: async () => showIdentity(await anyonesApi.auth.me()),
   staleTime: IDENTITY_FRESH_MS,
 });
+
+function showIdentity(loaded: Identity): Identity {
+  const before = lastIdentity.get();
+  const identity = replaceEqualDeep(before, loaded);
+  const owner = ownerOf(identity);
+  if (before === undefined || ownerOf(before) !== owner) {
+    forgetDataOfOthers();
+    bindApi(ownedSession(session, owner, reloadIdentity));
+  }
+  lastIdentity.set(identity);
+  return identity;
+}
 
 /** Identifies whose data and forms a screen shows: one person in one tenant. */
 export function ownerOf({ user, tenant }: Identity): string {
@@ -83,8 +92,12 @@ export function ownerOf({ user, tenant }: Identity): string {
 
 /** Another tab has signed in somebody else, or the same person to another tenant. */
 function forgetDataOfOthers(): void {
-  const [own] = identityQuery.queryKey;
-  queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== own });
+  queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== OWN });
+}
+
+function reloadIdentity(): void {
+  const { queryKey } = identityQuery;
+  void queryClient.invalidateQueries({ queryKey }, { cancelRefetch: false });
 }
 
 /** A refused call may mean that the role has changed. */

@@ -3,6 +3,7 @@ import {
   type AuthLoginInput,
   type Cspm,
   createClient,
+  type SessionSource,
 } from '@cspm/sdk';
 import { cookieSession } from '@cspm/sdk/session';
 import { connectionHooks } from './connection.ts';
@@ -15,16 +16,28 @@ import { toast } from './ui/Toasts.tsx';
 const TIMEOUT_MS = 20_000;
 
 /** The session of the browser: a cookie that no script can read, shared by all tabs. */
-const session = cookieSession();
+export const session = cookieSession();
 
-/** The client of the API. It renews the session by itself. */
-export const api: Cspm = createClient({
-  baseUrl: location.origin,
-  timeoutMs: TIMEOUT_MS,
-  hooks: connectionHooks,
-  fetch: stepUpFetch(session, TIMEOUT_MS),
-  session,
-});
+/** The client for whoever is signed in. It renews the session by itself. */
+export const anyonesApi: Cspm = clientOf(session);
+
+/** The client of the API, which sends nothing for others than the person and the tenant that the screen shows. */
+export let api = anyonesApi;
+
+/** Lets `api` use a session from now on. Calls that were begun before keep theirs. */
+export function bindApi(source: SessionSource): void {
+  api = clientOf(source);
+}
+
+function clientOf(source: SessionSource): Cspm {
+  return createClient({
+    baseUrl: location.origin,
+    timeoutMs: TIMEOUT_MS,
+    hooks: connectionHooks,
+    fetch: stepUpFetch(source, TIMEOUT_MS),
+    session: source,
+  });
+}
 
 export type SessionState = 'signed-in' | 'signed-out';
 

@@ -19,23 +19,29 @@ let asked: Promise<boolean> | null = null;
  * @param timeoutMs the time limit of the repeated request. That of the call may be over by then.
  */
 export function stepUpFetch(session: SessionSource, timeoutMs: number): typeof fetch {
+  const current = () => session.tokens && `Bearer ${session.tokens.accessToken}`;
   return async (input, init) => {
-    const refused = session.tokens?.accessToken;
+    const headers = new Headers(init?.headers);
+    const refused = headers.get('authorization');
     const response = await lockedFetch(input, init);
     if (response.status !== 403) return response;
     // Read now: the signal of the call ends the body with its time limit.
     const text = await response.text();
     const refusal = new Response(text, response);
     if (!/"code":\s*"MFA_REQUIRED"/.test(text)) return refusal;
-    if (session.tokens?.accessToken === refused && !(await askOnce())) {
-      if (session.tokens?.accessToken === refused) return refusal;
-      // Another tab may have signed in somebody else. With this code, the SDK does not send the request for them.
-      return new Response(text.replace('"MFA_REQUIRED"', '"FORBIDDEN"'), response);
+    try {
+      if (current() === refused && !(await askOnce())) {
+        if (current() === refused) return refusal;
+        // The token was renewed meanwhile. With this code, the SDK does not repeat the request with it.
+        return new Response(text.replace('"MFA_REQUIRED"', '"FORBIDDEN"'), response);
+      }
+      const token = current();
+      if (token === undefined || token === refused) return refusal;
+      headers.set('authorization', token);
+    } catch {
+      // The session belongs to somebody else. The SDK finds that out too, and ends the call.
+      return refusal;
     }
-    const token = session.tokens?.accessToken;
-    if (token === undefined || token === refused) return refusal;
-    const headers = new Headers(init?.headers);
-    headers.set('authorization', `Bearer ${token}`);
     return fetch(input, { ...init, headers, signal: AbortSignal.timeout(timeoutMs) });
   };
 }

@@ -57,6 +57,13 @@ describe.skipIf(noBrowser !== null)('a sign-in in another tab of the console', (
   const form = (page: Page) => page.getByRole('dialog', { name: 'Create a role' });
   const openForm = (page: Page) =>
     page.getByRole('button', { name: 'Create role' }).first().click();
+  async function fillIn(page: Page): Promise<void> {
+    await openForm(page);
+    await form(page).getByLabel('Name', { exact: true }).fill('of-the-first');
+    await form(page).getByLabel('See projects').check();
+  }
+  const notCompleted = (page: Page) => page.getByText('The action was not completed');
+  const create = (page: Page) => form(page).getByRole('button', { name: 'Create role' }).click();
 
   it('a question about deleting ends when another tab signs in to another tenant', async () => {
     const { user, other } = await adminOfTwo();
@@ -122,6 +129,65 @@ describe.skipIf(noBrowser !== null)('a sign-in in another tab of the console', (
     expect(sent).not.toContain('POST /roles');
   });
 
+  it.each([
+    [401, 'UNAUTHORIZED'],
+    [403, 'MFA_REQUIRED'],
+    [429, 'RATE_LIMITED'],
+  ])(
+    'a call that is refused with %s %s after another tab has signed in to another tenant is not repeated there',
+    async (status, code) => {
+      const { user, other } = await adminOfTwo();
+      const { page, second } = await openTwo(user, `&tenant=${other.id}`);
+      const { released: switched, release: answer } = hold();
+      const sent: string[] = [];
+      await page.route('**/roles', async (route) => {
+        if (route.request().method() !== 'POST') return route.continue();
+        sent.push(code);
+        await switched;
+        return route.fulfill({
+          status,
+          contentType: 'application/problem+json',
+          headers: { 'retry-after': '1' },
+          body: JSON.stringify({ status, code, title: code, detail: code }),
+        });
+      });
+      await fillIn(page);
+      await create(page);
+      await expect.poll(() => sent).toHaveLength(1);
+      await signInThere(second, user);
+      await tenantShown(page, other);
+      answer();
+      // A call that is repeated fails the test at once.
+      const isOver = async () => sent.length > 1 || (await notCompleted(page).count()) > 0;
+      await expect.poll(isOver).toBe(true);
+      expect(sent).toHaveLength(1);
+      expect(await page.getByRole('dialog').count()).toBe(0);
+    },
+  );
+
+  it('a form of the former tenant sends nothing while the tab does not know yet where another tab has signed in', async () => {
+    const { user, other } = await adminOfTwo();
+    const { page, second } = await openTwo(user, `&tenant=${other.id}`);
+    await fillIn(page);
+    const { released: known, release: answer } = hold();
+    const asked = page.waitForRequest('**/auth/me');
+    await page.route('**/auth/me', async (route) => {
+      await known;
+      await route.continue();
+    });
+    await signInThere(second, user);
+    await asked;
+    const sent: string[] = [];
+    page.on('request', (one) => sent.push(`${one.method()} ${new URL(one.url()).pathname}`));
+    await create(page);
+    const isOver = async () =>
+      sent.includes('POST /roles') || (await notCompleted(page).count()) > 0;
+    await expect.poll(isOver).toBe(true);
+    answer();
+    await tenantShown(page, other);
+    expect(sent).not.toContain('POST /roles');
+  });
+
   it('the draft of a form is forgotten when another tab signs in another person before this tab has loaded the sign-in page', async () => {
     const user = await site.server.people.user();
     const person = await site.server.people.user();
@@ -130,10 +196,7 @@ describe.skipIf(noBrowser !== null)('a sign-in in another tab of the console', (
     await visitor.goto('/roles');
     await signInWithCode(visitor, site.server, user);
     await page.getByRole('button', { name: 'Create role' }).first().waitFor();
-    let release = () => {};
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    const { released, release } = hold();
     await page.route(/SignInPage/, async (route) => {
       await released;
       await route.continue();
@@ -153,3 +216,12 @@ describe.skipIf(noBrowser !== null)('a sign-in in another tab of the console', (
     await expect.poll(() => drafts(page)).toEqual([]);
   });
 });
+
+/** A promise that the test resolves. */
+function hold() {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  return { released, release };
+}
