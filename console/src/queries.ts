@@ -43,7 +43,13 @@ const RELOAD_EVERY_MS = 5000;
  * not loaded again, and the SDK alone repeats failed calls.
  */
 export const queryClient = new QueryClient({
-  queryCache: new QueryCache({ onError: noticeRefusal }),
+  queryCache: new QueryCache({
+    onError: noticeRefusal,
+    // Not called for an answer that a later load has replaced.
+    onSuccess: (data, { queryKey }) => {
+      if (queryKey[0] === OWN) showIdentity(data as Identity);
+    },
+  }),
   mutationCache: new MutationCache({ onError: noticeRefusal }),
   defaultOptions: {
     queries: {
@@ -69,11 +75,11 @@ const lastIdentity = createStore<Identity | undefined>(undefined);
 /** The user, the tenant and the permissions. */
 export const identityQuery = queryOptions({
   queryKey: [OWN],
-  queryFn: async () => showIdentity(await anyonesApi.auth.me()),
+  queryFn: () => anyonesApi.auth.me(),
   staleTime: IDENTITY_FRESH_MS,
 });
 
-function showIdentity(loaded: Identity): Identity {
+function showIdentity(loaded: Identity): void {
   const before = lastIdentity.get();
   const identity = replaceEqualDeep(before, loaded);
   const owner = ownerOf(identity);
@@ -82,7 +88,6 @@ function showIdentity(loaded: Identity): Identity {
     bindApi(ownedSession(session, owner, reloadIdentity));
   }
   lastIdentity.set(identity);
-  return identity;
 }
 
 /** Identifies whose data and forms a screen shows: one person in one tenant. */

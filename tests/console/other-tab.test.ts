@@ -188,6 +188,34 @@ describe.skipIf(noBrowser !== null)('a sign-in in another tab of the console', (
     expect(sent).not.toContain('POST /roles');
   });
 
+  it('an answer about the former tenant that comes late does not replace the tenant that is shown', async () => {
+    const { user, other } = await adminOfTwo();
+    const { page, second } = await openTwo(user, `&tenant=${other.id}`);
+    const { released, release } = hold();
+    let isHeld = false;
+    await page.route(
+      '**/auth/me',
+      async (route) => {
+        const response = await route.fetch();
+        isHeld = true;
+        await released;
+        await route.fulfill({ response }).catch(() => undefined);
+      },
+      { times: 1 },
+    );
+    await page.evaluate(() => {
+      document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
+    });
+    await expect.poll(() => isHeld).toBe(true);
+    await signInThere(second, user);
+    await tenantShown(page, other);
+    const late = page.waitForEvent('requestfinished', (one) => one.url().endsWith('/auth/me'));
+    release();
+    await late;
+    await page.evaluate(() => new Promise((drawn) => setTimeout(drawn, 100)));
+    expect(await page.getByRole('button', { name: /^Tenant/ }).innerText()).toContain(other.name);
+  });
+
   it('the draft of a form is forgotten when another tab signs in another person before this tab has loaded the sign-in page', async () => {
     const user = await site.server.people.user();
     const person = await site.server.people.user();
