@@ -9,7 +9,7 @@ import { cookieSession } from '@cspm/sdk/session';
 import { connectionHooks } from './connection.ts';
 import { forgetDrafts } from './lib/kept-drafts.ts';
 import { createStore } from './lib/store.ts';
-import { stepUpFetch } from './step-up.ts';
+import { endStepUp, stepUpFetch } from './step-up.ts';
 import { toast } from './ui/Toasts.tsx';
 
 /** Long enough for a slow answer, short enough that a spent rate limit is shown instead of waited for. */
@@ -27,6 +27,7 @@ export let api = anyonesApi;
 /** Lets `api` use a session from now on. Calls that were begun before keep theirs. */
 export function bindApi(source: SessionSource): void {
   api = clientOf(source);
+  endStepUp();
 }
 
 function clientOf(source: SessionSource): Cspm {
@@ -48,6 +49,7 @@ export const sessionState = createStore<SessionState>(
 
 // Uses the event rather than the browser's storage, because a change by another tab arrives there later than the event.
 session.subscribe((event) => sessionState.set(event));
+sessionState.subscribe(endStepUp);
 
 /** Whether the person is signing out here, so that they need no explanation. */
 let isLeaving = false;

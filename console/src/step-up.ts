@@ -46,6 +46,11 @@ export function stepUpFetch(session: SessionSource, timeoutMs: number): typeof f
   };
 }
 
+/** Ends the request for a second factor. It must not wait for the next person who signs in, here or in another tab. */
+export function endStepUp(): void {
+  stepUp.get()?.done(false);
+}
+
 /**
  * Opens the step-up dialog, once for all requests that are refused meanwhile, and waits until it closes. The dialog verifies
  * the code itself so that a wrong one can be corrected in place.

@@ -36,6 +36,35 @@ describe.skipIf(noBrowser !== null)('a sign-in in another tab of the console', (
     return { page: visitor.page, second };
   }
 
+  /** A form for a role whose call needs a second factor. The code of the question loads when the test releases it. */
+  async function openSlowQuestion(user: TestUser, search: string) {
+    const visitor = await site.visit();
+    const { page } = visitor;
+    const second = await visitor.tab();
+    await second.goto(`/sign-in?next=/account${search}`);
+    await second.page.getByLabel('Password').waitFor();
+    await visitor.goto(`/sign-in?tenant=${user.tenant.id}&next=/roles`);
+    await visitor.signIn(user.email, user.password);
+    const { released, release } = hold();
+    const loading = page.waitForRequest(/StepUpDialog.*js/);
+    const loaded = page.waitForEvent('requestfinished', (one) =>
+      /StepUpDialog.*js/.test(one.url()),
+    );
+    await page.route(/StepUpDialog/, async (route) => {
+      await released;
+      await route.continue();
+    });
+    await fillIn(page);
+    await create(page);
+    await loading;
+    const load = async () => {
+      release();
+      await loaded;
+      await page.evaluate(() => new Promise((drawn) => setTimeout(drawn, 100)));
+    };
+    return { visitor, page, second, release: load };
+  }
+
   async function signInThere(second: ConsoleVisitor, user: TestUser): Promise<void> {
     site.server.clock.advance({ seconds: 60 });
     await signInWithCode(second, site.server, user);
@@ -214,6 +243,29 @@ describe.skipIf(noBrowser !== null)('a sign-in in another tab of the console', (
     await late;
     await page.evaluate(() => new Promise((drawn) => setTimeout(drawn, 100)));
     expect(await page.getByRole('button', { name: /^Tenant/ }).innerText()).toContain(other.name);
+  });
+
+  it('a question for a second factor whose code loads slowly is not asked of the tenant that another tab signs in to', async () => {
+    const { user, other } = await adminOfTwo();
+    const { page, second, release } = await openSlowQuestion(user, `&tenant=${other.id}`);
+    await signInThere(second, user);
+    await tenantShown(page, other);
+    await release();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+  });
+
+  it('a question for a second factor whose code loads slowly is not asked of the person who signs in next', async () => {
+    const user = await site.server.people.user();
+    const person = await site.server.people.user();
+    const { visitor, page, second, release } = await openSlowQuestion(user, '');
+    await second.goto('/account');
+    await second.page.getByRole('heading', { name: 'Your account', level: 1 }).waitFor();
+    await signOut(second);
+    await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
+    await visitor.signIn(person.email, person.password);
+    await personShown(page, person);
+    await release();
+    expect(await page.getByRole('dialog').count()).toBe(0);
   });
 
   it('the draft of a form is forgotten when another tab signs in another person before this tab has loaded the sign-in page', async () => {

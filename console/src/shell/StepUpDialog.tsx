@@ -13,13 +13,10 @@ import styles from './Overlays.module.css';
 
 /** Asks for a code of the authenticator where an action requires a second factor, and then continues the action. */
 export default function StepUpDialog({ request }: { readonly request: StepUpRequest }) {
-  const { user, tenant } = useIdentity();
+  const { user } = useIdentity();
   const hasFactor = user?.twoFactorEnabled === true;
   const queryClient = useQueryClient();
   const cancel = () => request.done(false);
-  // The request must not wait for the next person who signs in, here or in another tab.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another person or tenant ends the request too
-  useEffect(() => () => request.done(false), [request, user?.id, tenant.id]);
   useEffect(() => {
     // It may have been set up in another browser since this page was opened.
     if (!hasFactor) void queryClient.invalidateQueries({ queryKey: identityQuery.queryKey });
