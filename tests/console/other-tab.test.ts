@@ -268,6 +268,25 @@ describe.skipIf(noBrowser !== null)('a sign-in in another tab of the console', (
     expect(await page.getByRole('dialog').count()).toBe(0);
   });
 
+  it('a tab says that another tab has signed in to another tenant, and that it shows that one', async () => {
+    const { user, other } = await adminOfTwo();
+    const { page, second } = await openTwo(user, `&tenant=${other.id}`);
+    await signInThere(second, user);
+    await page
+      .getByText(`Another tab has signed in to ${other.name}. This tab has switched too.`)
+      .waitFor();
+  });
+
+  it('a tab says that another tab has signed in another person, and that it shows their data', async () => {
+    const user = await site.server.people.user();
+    const person = await site.server.people.user();
+    const { page, second } = await openTwo(user, '');
+    await signInThere(second, person);
+    await page
+      .getByText(`Another tab has signed in ${person.email}. This tab has switched too.`)
+      .waitFor();
+  });
+
   it('the draft of a form is forgotten when another tab signs in another person before this tab has loaded the sign-in page', async () => {
     const user = await site.server.people.user();
     const person = await site.server.people.user();

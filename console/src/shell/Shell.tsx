@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
 import { Menu as MenuIcon, Search, X } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { forgetDraftsOfOthers } from '../lib/kept-drafts.ts';
 import { useShortcuts } from '../lib/use-shortcuts.ts';
 import { identityQuery, ownerOf, useIdentity } from '../queries.ts';
 import { Button, Kbd } from '../ui/Button.tsx';
 import { Modal } from '../ui/Dialog.tsx';
+import { toast } from '../ui/Toasts.tsx';
 import { ConnectionBanner } from './ConnectionBanner.tsx';
 import Data from './Data.tsx';
 import { LeaveSessionQuestion } from './LeaveSessionQuestion.tsx';
@@ -29,11 +30,23 @@ const LOOK_EVERY_MS = 5 * 60_000;
  */
 export function Shell() {
   const identity = useIdentity();
+  const shown = useRef(identity);
+  useEffect(() => {
+    const { user, tenant } = shown.current;
+    shown.current = identity;
+    if (user?.id !== identity.user?.id) say(`signed in ${identity.user?.email}`);
+    else if (tenant.id !== identity.tenant.id) say(`signed in to ${identity.tenant.name}`);
+  }, [identity]);
   return (
     <Data>
       <Frame key={ownerOf(identity)} userId={identity.user?.id ?? ''} />
     </Data>
   );
+}
+
+/** Forms and what was shown once are gone, and nobody did anything in this tab. */
+function say(what: string): void {
+  toast(`Another tab has ${what}. This tab has switched too.`, { tone: 'bad' });
 }
 
 function Frame({ userId }: { readonly userId: string }) {
