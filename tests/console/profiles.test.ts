@@ -7,6 +7,11 @@ import { ConsoleVisitor } from '../kit/console-page.ts';
 import type { TestUser } from '../kit/people.ts';
 import { BUILT_CONSOLE, startTestServer, type TestServer } from '../kit/test-server.ts';
 
+interface Profile {
+  readonly name: string;
+  readonly definition: { readonly include: string[]; readonly exclude: string[] };
+}
+
 describe.skipIf(noBrowser !== null)('profiles in the console', () => {
   let browser: Browser;
   let server: TestServer;
@@ -124,6 +129,35 @@ describe.skipIf(noBrowser !== null)('profiles in the console', () => {
     await page.getByText(/built-in profile, read-only/).waitFor();
     await page.getByRole('table', { name: 'Rules of the profile' }).waitFor();
     await expect.poll(() => page.getByRole('button', { name: /^(Edit|Delete)$/ }).count()).toBe(0);
+  });
+
+  it('the form of a profile closes on the way to another profile, which keeps its own definition', async () => {
+    const definitions = { 'custom:one': 'category:kms', 'custom:two': 'bucket-*' };
+    for (const [name, include] of Object.entries(definitions))
+      await analyst.ask(201, '/profiles', { method: 'POST', body: { name, include: [include] } });
+    await open('/profiles');
+    const { page } = visitor;
+    const edit = page.getByRole('button', { name: 'Edit' });
+    await page.getByRole('link', { name: 'custom:two' }).click();
+    await edit.waitFor();
+    await page.getByRole('link', { name: 'All profiles' }).click();
+    await page.getByRole('link', { name: 'custom:one' }).click();
+    await edit.click();
+    await page.getByRole('button', { name: 'Save profile' }).waitFor();
+    await page.evaluate(() => history.go(-2));
+    await page.getByRole('heading', { name: 'custom:two', level: 1 }).waitFor();
+    await edit.click();
+    await page.getByLabel('Exclude', { exact: true }).fill('bucket-public');
+    await page.getByRole('button', { name: 'Save profile' }).click();
+    await page.getByText('Profile saved').waitFor();
+    const { items } = await analyst.ask(200, '/profiles');
+    const saved = items.filter(({ name }: { name: string }) => name in definitions);
+    expect(
+      saved.map(({ name, definition: { include, exclude } }: Profile) => [name, include, exclude]),
+    ).toEqual([
+      ['custom:one', ['category:kms'], []],
+      ['custom:two', ['bucket-*'], ['bucket-public']],
+    ]);
   });
 
   it('the profiles page marks other names of a profile, which the form of a scan does not offer', async () => {

@@ -58,12 +58,13 @@ export function NewProfilePage() {
 /** One profile: its rules, and a form if it belongs to the tenant. */
 export function ProfilePage() {
   const can = useCan();
+  const { name } = route.useParams();
   if (!can('rules.read')) return <Forbidden permission="rules.read" />;
-  return <ProfileByName mayWrite={can('rules.write')} />;
+  // The back button can lead from the form of one profile to another profile.
+  return <ProfileByName key={name} name={name} mayWrite={can('rules.write')} />;
 }
 
-function ProfileByName({ mayWrite }: { readonly mayWrite: boolean }) {
-  const { name } = route.useParams();
+function ProfileByName({ name, mayWrite }: { readonly name: string; readonly mayWrite: boolean }) {
   const navigate = useNavigate();
   const data = useProfileData();
   const [isEditing, setEditing] = useState(false);
@@ -103,8 +104,8 @@ function ProfileByName({ mayWrite }: { readonly mayWrite: boolean }) {
             profile={profile}
             rules={data.rules}
             profiles={data.profiles}
-            onSave={async (_, definition) => {
-              await api.profiles.update({ name, ...definition });
+            onSave={async (saved, definition) => {
+              await api.profiles.update({ name: saved, ...definition });
               await data.reload();
               toast('Profile saved');
               setEditing(false);
