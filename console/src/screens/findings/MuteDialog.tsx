@@ -175,14 +175,16 @@ function sizeOf(target: MuteTarget): number {
 async function mute(target: MuteTarget, reason: string, expiresAt: string) {
   const [first, ...others] = target.kind === 'findings' ? target.findings : [];
   if (first !== undefined && others.length === 0) {
-    const { fingerprint } = first;
+    const { fingerprint, muted: before } = first;
     const { id } = await api.mutes.create({ fingerprint, reason, expiresAt });
-    return { muteId: id, count: 1 };
+    // Of several mutes, the one that ends last applies.
+    const isCovered = before !== null && before.expiresAt > expiresAt;
+    return { muteId: id, count: isCovered ? 0 : 1, unchanged: isCovered ? 1 : 0 };
   }
   const what =
     target.kind === 'findings'
       ? { findingIds: target.findings.map(({ id }) => id) }
       : { filter: target.filter };
   const { muted, unchanged } = await api.mutes.bulkCreate({ ...what, reason, expiresAt });
-  return { muteId: undefined, count: muted + unchanged };
+  return { muteId: undefined, count: muted, unchanged };
 }

@@ -1,6 +1,6 @@
 import type { Finding } from '@cspm/sdk';
 import { errorText } from '../../lib/error-text.ts';
-import { date, plural } from '../../lib/format.ts';
+import { date, count as formatCount, plural } from '../../lib/format.ts';
 import { queryClient } from '../../queries.ts';
 import { api } from '../../session.ts';
 import { toast } from '../../ui/Toasts.tsx';
@@ -26,16 +26,20 @@ export interface Muted {
   readonly expiresAt: string;
   /** The id of the mute of a single finding, which can be taken back. */
   readonly muteId: string | undefined;
+  /** How many findings are muted by this now. */
   readonly count: number;
+  /** How many were muted for longer already, and stay as they were. */
+  readonly unchanged: number;
 }
 
 /** Shows at once what was muted, and offers to take a single mute back. */
 export function showMuted(
-  { target, reason, expiresAt, muteId, count }: Muted,
+  { target, reason, expiresAt, muteId, count, unchanged }: Muted,
   view: FindingsView,
 ): void {
   let restore: () => void = () => void reload();
-  if (target.kind === 'findings') {
+  // The answer does not say which findings are unchanged.
+  if (target.kind === 'findings' && unchanged === 0) {
     const ids = new Set(target.findings.map(({ id }) => id));
     const showsMuted = view === 'muted' || view === 'all' || view === 'any';
     restore = changeFindings(ids, (one) =>
@@ -45,11 +49,20 @@ export function showMuted(
     void reload();
   }
   toast(
-    `${count === 1 ? 'Finding' : plural(count, 'finding')} muted until ${date(expiresAt)}`,
+    mutedText(count, unchanged, date(expiresAt)),
     muteId === undefined
       ? {}
       : { action: { label: 'Undo', onClick: () => void undo(muteId, restore) } },
   );
+}
+
+function mutedText(count: number, unchanged: number, end: string): string {
+  const were = unchanged === 1 ? 'was' : 'were';
+  if (count === 0) return `${plural(unchanged, 'finding')} ${were} already muted for longer`;
+  const muted = `${count === 1 ? 'Finding' : plural(count, 'finding')} muted until ${end}`;
+  return unchanged === 0
+    ? muted
+    : `${muted}. ${formatCount(unchanged)} ${were} already muted for longer`;
 }
 
 async function undo(muteId: string, restore: () => void): Promise<void> {
