@@ -119,6 +119,23 @@ describe.skipIf(noBrowser !== null)('people and roles in the console', () => {
     await dialog.waitFor({ state: 'detached' });
   });
 
+  it('the people page withdraws an invitation, and says what that does', async () => {
+    const { page } = visitor;
+    const email = `${randomUUID()}@example.com`;
+    await open('/people');
+    await invite(email, 'Grace Hopper');
+    const row = page.getByRole('row', { name: /Grace Hopper.*Invited/ });
+    await row.waitFor();
+    await choose(email, 'Withdraw the invitation');
+    const dialog = page.getByRole('dialog', { name: `Withdraw the invitation to ${email}?` });
+    await dialog.getByText('The link in the mail stops working.', { exact: false }).waitFor();
+    expect(await dialog.innerText()).not.toMatch(/API key|session/);
+    await dialog.getByRole('button', { name: 'Withdraw', exact: true }).click();
+    await page.getByText('Invitation withdrawn').waitFor();
+    await dialog.waitFor({ state: 'detached' });
+    await row.waitFor({ state: 'detached' });
+  });
+
   it('the people page changes the role of a person, disables, enables and removes them', async () => {
     const { page } = visitor;
     const member = await server.people.user({ tenant: admin.tenant, role: 'viewer' });

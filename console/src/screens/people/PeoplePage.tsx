@@ -100,6 +100,7 @@ const VERBS = {
   resend: 'Send again',
   disable: 'Disable',
   enable: 'Enable',
+  withdraw: 'Withdraw',
   remove: 'Remove',
 };
 const DONE = {
@@ -107,6 +108,7 @@ const DONE = {
   resend: 'Invitation sent',
   disable: 'Disabled',
   enable: 'Enabled',
+  withdraw: 'Invitation withdrawn',
   remove: 'Removed',
 };
 const EFFECTS = {
@@ -115,17 +117,19 @@ const EFFECTS = {
     'They get a new link, which is valid for 7 days. The links of earlier mails stop working.',
   disable: 'Their sessions end, and they cannot sign in to your tenant until you enable them.',
   enable: 'They can sign in to your tenant again.',
+  withdraw: 'The link in the mail stops working. You can invite them again later.',
   remove:
     'Their sessions and API keys in your tenant are deleted at once. Their personal data in your tenant is erased. This cannot be undone.',
 };
 
 function titleOf(action: PersonAction, { name, email }: User): string {
   if (action === 'resend') return `Send the invitation to ${email} again?`;
+  if (action === 'withdraw') return `Withdraw the invitation to ${email}?`;
   return `${VERBS[action]} ${name ?? email}?`;
 }
 
 async function perform(action: PersonAction, id: string): Promise<void> {
-  if (action === 'remove') await api.users.delete({ id });
+  if (action === 'remove' || action === 'withdraw') await api.users.delete({ id });
   else if (action === 'resend') await api.users.resendInvitation({ id });
   else await api.users.update({ id, status: action === 'disable' ? 'disabled' : 'active' });
 }

@@ -6,7 +6,7 @@ import type { Column } from '../../ui/Table.tsx';
 import { Time } from '../../ui/Time.tsx';
 import styles from './PeoplePage.module.css';
 
-export type PersonAction = 'role' | 'resend' | 'disable' | 'enable' | 'remove';
+export type PersonAction = 'role' | 'resend' | 'disable' | 'enable' | 'withdraw' | 'remove';
 
 const STATUS: Record<User['status'], { readonly label: string; readonly tone?: Tone }> = {
   active: { label: 'Active', tone: 'good' },
@@ -94,10 +94,11 @@ function actionsFor(
   if (person.status === 'disabled') {
     items.push({ label: 'Enable', onSelect: () => onAction('enable', person) });
   }
+  const isInvited = person.status === 'invited';
   items.push({
-    label: person.status === 'invited' ? 'Withdraw the invitation' : 'Remove',
+    label: isInvited ? 'Withdraw the invitation' : 'Remove',
     danger: true,
-    onSelect: () => onAction('remove', person),
+    onSelect: () => onAction(isInvited ? 'withdraw' : 'remove', person),
   });
   return items;
 }
