@@ -30,7 +30,7 @@ describe.skipIf(noBrowser !== null)('filters of the findings explorer', () => {
     return { visitor, page, filters, rule, search };
   }
 
-  const NOTE = 'Lists the 100 most frequent values.';
+  const NOTE = 'At most 100 values are listed, the most frequent ones.';
 
   it('a filter with more than 100 values says so, and takes a value that is not listed', async () => {
     const { visitor, page, filters, rule, search } = await openFilters(100);
@@ -45,6 +45,18 @@ describe.skipIf(noBrowser !== null)('filters of the findings explorer', () => {
     await filters.getByRole('button', { name: 'Show findings' }).click();
     await page.getByRole('row').filter({ hasText: 'Rare and critical' }).waitFor();
     await page.getByRole('button', { name: 'Remove Rule bucket-public' }).waitFor();
+  });
+
+  it('a filter with more than 100 values offers no value that the API refuses', async () => {
+    const { rule, search } = await openFilters(100);
+    expect(await search.getAttribute('aria-describedby')).toBe(
+      await rule.getByText(`${NOTE} Enter the full id of any other.`).getAttribute('id'),
+    );
+    await search.fill('x'.repeat(100));
+    await rule.getByRole('checkbox', { name: 'x'.repeat(100) }).waitFor();
+    await search.fill('x'.repeat(101));
+    await rule.getByText('No values').waitFor();
+    expect(await rule.getByRole('checkbox').count()).toBe(0);
   });
 
   it('a filter that lists all of its values offers no other value', async () => {

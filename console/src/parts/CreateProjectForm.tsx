@@ -1,6 +1,7 @@
 import type { Project } from '@cspm/sdk';
 import { useQueryClient } from '@tanstack/react-query';
 import { fieldErrors } from '../lib/error-text.ts';
+import { PROJECT_NAME } from '../lib/project-name.ts';
 import { useAction } from '../lib/use-action.ts';
 import { api } from '../session.ts';
 import { Button } from '../ui/Button.tsx';
@@ -14,9 +15,6 @@ interface CreateProjectProps {
   /** Left out: there is no button to cancel. */
   readonly onCancel?: () => void;
 }
-
-/** A name as `contract/text.ts` allows it. */
-const NAME = /^[a-z0-9][a-z0-9._-]{0,62}$/;
 
 export function CreateProjectForm({ onCreated, onCancel }: CreateProjectProps) {
   const queryClient = useQueryClient();
@@ -41,7 +39,7 @@ export function CreateProjectForm({ onCreated, onCancel }: CreateProjectProps) {
         autoCapitalize="none"
         spellCheck={false}
         check={(value) =>
-          NAME.test(value.trim())
+          PROJECT_NAME.test(value.trim())
             ? null
             : 'Use a-z, 0-9, dot, hyphen and underscore. Begin with a letter or a digit.'
         }

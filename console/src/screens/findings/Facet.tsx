@@ -1,10 +1,16 @@
 import { Check, ChevronDown, Search } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import { count } from '../../lib/format.ts';
 import { LONGEST_LIST } from '../../lib/search-params.ts';
 import { Popup } from '../../ui/Popup.tsx';
 import styles from './FilterBar.module.css';
-import { type FacetKey, type FacetOption, facetValue, MOST_VALUES } from './facets.ts';
+import {
+  type FacetKey,
+  type FacetOption,
+  facetValue,
+  isFacetValue,
+  MOST_VALUES,
+} from './facets.ts';
 
 /** Longer lists get a field to search them. */
 const SEARCHED_ABOVE = 10;
@@ -59,6 +65,7 @@ export function Facet(props: FacetProps) {
 export function FacetOptions(props: FacetProps) {
   const { name, label, options, hasMore, chosen, onToggle } = props;
   const [text, setText] = useState('');
+  const noteId = useId();
   const isFull = chosen.length >= LONGEST_LIST;
   const most = options[0]?.count ?? 1;
   const wanted = text.trim().toLowerCase();
@@ -67,7 +74,8 @@ export function FacetOptions(props: FacetProps) {
   );
   // Names of projects have no capital letters.
   const typed = name === 'project' ? wanted : text.trim();
-  const isOffered = hasMore && typed !== '' && !options.some(({ value }) => value === typed);
+  const isOffered =
+    hasMore && isFacetValue(name, typed) && !options.some(({ value }) => value === typed);
   const shown = isOffered ? [...found, { value: typed, count: undefined }] : found;
   return (
     <>
@@ -77,6 +85,7 @@ export function FacetOptions(props: FacetProps) {
           <input
             type="search"
             aria-label={`Search ${label}`}
+            aria-describedby={hasMore ? noteId : undefined}
             placeholder="Search"
             value={text}
             onChange={(event) => setText(event.target.value)}
@@ -89,8 +98,8 @@ export function FacetOptions(props: FacetProps) {
         </p>
       )}
       {hasMore && (
-        <p className={styles.noOption}>
-          Lists the {MOST_VALUES} most frequent values. Enter the full name of another one.
+        <p id={noteId} className={styles.noOption}>
+          {`At most ${MOST_VALUES} values are listed, the most frequent ones. Enter the full ${name === 'rule' ? 'id' : 'name'} of any other.`}
         </p>
       )}
       <div className={styles.options}>

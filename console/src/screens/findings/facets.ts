@@ -1,20 +1,28 @@
 import type { FindingSummary } from '@cspm/sdk';
 import { frameworkName, kindOf } from '../../lib/format.ts';
+import { PROJECT_NAME } from '../../lib/project-name.ts';
 
-/** The filters that are chosen from a list of values with counts. */
+/** The filters that are chosen from a list of values with counts, and the most characters of a value that is not listed. */
 export const FACETS = [
-  { key: 'project', label: 'Project' },
-  { key: 'category', label: 'Category' },
-  { key: 'assetType', label: 'Asset type' },
-  { key: 'framework', label: 'Framework' },
-  { key: 'delta', label: 'Change' },
-  { key: 'rule', label: 'Rule' },
+  { key: 'project', label: 'Project', longest: 63 },
+  { key: 'category', label: 'Category', longest: 50 },
+  { key: 'assetType', label: 'Asset type', longest: 200 },
+  { key: 'framework', label: 'Framework', longest: 50 },
+  // All values are listed.
+  { key: 'delta', label: 'Change', longest: 0 },
+  { key: 'rule', label: 'Rule', longest: 100 },
 ] as const;
 
 /** The most values of a filter that the API lists: the most frequent ones. */
 export const MOST_VALUES = 100;
 
 export type FacetKey = (typeof FACETS)[number]['key'];
+
+/** Whether the API accepts a text as a value of a filter. */
+export function isFacetValue(key: FacetKey, text: string): boolean {
+  const longest = FACETS.find((facet) => facet.key === key)?.longest ?? 0;
+  return text !== '' && text.length <= longest && (key !== 'project' || PROJECT_NAME.test(text));
+}
 
 /** A value as people read it. */
 export function facetValue(key: FacetKey, value: string): string {
