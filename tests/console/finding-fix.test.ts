@@ -71,6 +71,33 @@ describe.skipIf(noBrowser !== null)('the fix and the remediation in the panel of
     await panel().getByText('There is no automatic fix: needs a bucket for the logs.').waitFor();
   });
 
+  it.each(['answer', 'failure'])(
+    'the focus moves to the heading of the fix when the %s replaces the button that asked for it',
+    async (outcome) => {
+      const user = await server.people.user();
+      const project = await server.call('/projects', {
+        method: 'POST',
+        headers: user.key,
+        body: { name: 'shop-prod' },
+      });
+      const [id] = await plantFindings(server.database, user.tenant.id, project.json.id, [{}]);
+      const { page } = visitor;
+      // A finding of the list is not loaded before its fix is asked for.
+      if (outcome === 'failure') {
+        await page.route(`**/findings/${id}`, (route) => route.fulfill({ status: 404, body: '' }));
+      }
+      await visitor.goto('/findings');
+      await visitor.signIn(user.email, user.password);
+      await page.getByRole('grid').getByRole('button', { name: 'Bucket is public' }).press('Enter');
+      const fix = panel().getByRole('button', { name: 'Show the fix' });
+      await fix.press('Enter');
+      await fix.waitFor({ state: 'detached' });
+      const heading = panel().getByRole('heading', { name: 'Fix' });
+      await expect.poll(() => heading.evaluate((one) => one === document.activeElement)).toBe(true);
+      expect(await visitor.accessibilityViolations()).toEqual([]);
+    },
+  );
+
   it('the button beside a command of the remediation copies the whole command, with its list of values', async () => {
     const user = await server.people.user();
     const { json: project } = await server.call('/projects', {

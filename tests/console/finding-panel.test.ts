@@ -58,6 +58,23 @@ describe.skipIf(noBrowser !== null)('the panel of a finding by keyboard', () => 
     await isFocused(panel(page, 147));
   });
 
+  it('muting and unmuting a finding by keyboard keeps the focus on the button in its panel', async () => {
+    const { page, visitor } = await open();
+    await visitor.move('/findings?view=all');
+    await title(page, 148).press('Enter');
+    const button = (name: string) => panel(page, 148).getByRole('button', { name });
+    await button('Mute').press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Mute this finding' });
+    await dialog.getByLabel('Reason').fill('A static site');
+    await dialog.getByRole('button', { name: 'Mute' }).press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    await button('Unmute').waitFor();
+    await isFocused(button('Unmute'));
+    await page.keyboard.press('Enter');
+    await button('Mute').waitFor();
+    await isFocused(button('Mute'));
+  });
+
   it('moving through the findings keeps the focus in the panel, and closing it finds the row that was scrolled away', async () => {
     const { page } = await open();
     await page.keyboard.press('Enter');

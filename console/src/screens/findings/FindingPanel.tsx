@@ -175,19 +175,25 @@ function Head({ finding, onMute, onUnmute }: FindingPanelProps) {
       )}
       {(onMute ?? onUnmute) !== undefined && (
         <div className={styles.actions}>
-          {onMute !== undefined && (
-            <Button kind="primary" onClick={onMute}>
-              <BellOff size={14} aria-hidden />
-              Mute
-              <Kbd>m</Kbd>
-            </Button>
-          )}
-          {onUnmute !== undefined && (
-            <Button busy={isBusy} onClick={() => void unmute()}>
-              <BellRing size={14} aria-hidden />
-              Unmute
-            </Button>
-          )}
+          {/* One button, which keeps the focus when the finding is muted or unmuted. */}
+          <Button
+            kind={onMute === undefined ? 'plain' : 'primary'}
+            busy={isBusy}
+            onClick={onMute ?? (() => void unmute())}
+          >
+            {onMute === undefined ? (
+              <>
+                <BellRing size={14} aria-hidden />
+                Unmute
+              </>
+            ) : (
+              <>
+                <BellOff size={14} aria-hidden />
+                Mute
+                <Kbd>m</Kbd>
+              </>
+            )}
+          </Button>
         </div>
       )}
     </header>

@@ -1,6 +1,6 @@
 import type { FindingWithFix } from '@cspm/sdk';
 import { Wrench } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { Copy } from '../../ui/Copy.tsx';
 import { Failure } from '../../ui/States.tsx';
@@ -13,9 +13,17 @@ type Fix = NonNullable<FindingWithFix['fix']>;
 export function FixSection({ id }: { readonly id: string }) {
   const [isAsked, setAsked] = useState(false);
   const { data, error, isFetching, refetch } = useFinding(isAsked ? id : undefined, undefined);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const isAnswered = data !== undefined || error !== null;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the answer replaces the button, and the button the failure
+  useEffect(() => {
+    if (isAsked && document.activeElement === document.body) heading.current?.focus();
+  }, [isAsked, isAnswered]);
   return (
     <section className={styles.section}>
-      <h3>Fix</h3>
+      <h3 ref={heading} tabIndex={-1}>
+        Fix
+      </h3>
       {data === undefined && error === null && (
         <Button busy={isFetching} onClick={() => setAsked(true)}>
           <Wrench size={14} aria-hidden />
