@@ -149,6 +149,44 @@ describe.skipIf(noBrowser !== null)('forms of the console after the session has 
     expect(await drafts(page)).toEqual([]);
   });
 
+  it('the reason of a mute of selected findings is not restored for another selection of the same size', async () => {
+    const user = await site.server.people.user();
+    const project = await site.server.call('/projects', {
+      ...{ method: 'POST', headers: user.key, body: { name: 'shop-prod' } },
+    });
+    const titles = ['First', 'Second', 'Third'];
+    const planted = titles.map((title) => ({ title }));
+    await plantFindings(site.server.database, user.tenant.id, project.json.id, planted);
+    const visitor = await openAs(user, '/findings');
+    const { page } = visitor;
+    const dialog = page.getByRole('dialog', { name: 'Mute 2 findings' });
+    const reason = dialog.getByLabel('Reason');
+    const check = (title: string) =>
+      page.getByRole('checkbox', { name: new RegExp(`^Select ${title}`) }).click();
+    const openMute = async () => {
+      const bar = page.getByRole('toolbar', { name: 'Selected findings' });
+      await bar.getByRole('button', { name: 'Mute' }).click();
+      await dialog.waitFor();
+    };
+    // The newest finding is the first one of the list and of every selection.
+    await check('Third');
+    await check('Second');
+    await openMute();
+    await reason.fill('A static site');
+    await loseSession(visitor, user);
+    await visitor.goto('/findings');
+    await check('Third');
+    await check('First');
+    await openMute();
+    expect(await reason.inputValue()).toBe('');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await check('First');
+    await check('Second');
+    await openMute();
+    await dialog.getByText(RESTORED).waitFor();
+    expect(await reason.inputValue()).toBe('A static site');
+  });
+
   it('the form of a mute by conditions is restored, and its draft is forgotten when it is saved', async () => {
     const user = await site.server.people.user();
     const visitor = await openAs(user, '/mutes');

@@ -165,7 +165,10 @@ function recountText({ target: { total }, before }: Recount): string {
 /** Tells the targets of a tab apart, so that a reason is not restored for other findings. */
 function nameOf(target: MuteTarget): string {
   if (target.kind === 'matches') return JSON.stringify(target.filter);
-  return `${target.findings[0]?.id} ${target.findings.length}`;
+  return target.findings
+    .map(({ id }) => id)
+    .sort()
+    .join(' ');
 }
 
 function sizeOf(target: MuteTarget): number {
