@@ -334,9 +334,9 @@ describe.skipIf(noBrowser !== null)('mutes in the findings explorer', () => {
     expect(await page.getByRole('dialog').count()).toBe(1);
   });
 
-  const muteUntil = async (fingerprint: string, days: number) => {
-    const expiresAt = new Date(Date.now() + days * 86_400_000).toISOString();
-    const body = { fingerprint, reason: 'Reviewed before', expiresAt };
+  const muteForLong = async (target: { fingerprint: string } | { selector: object }) => {
+    const expiresAt = new Date(Date.now() + 180 * 86_400_000).toISOString();
+    const body = { ...target, reason: 'Reviewed before', expiresAt };
     const made = await server.call('/mutes', { method: 'POST', headers: user.key, body });
     expect(made.status).toBe(201);
   };
@@ -358,7 +358,7 @@ describe.skipIf(noBrowser !== null)('mutes in the findings explorer', () => {
   it('muting selected findings keeps the mutes that last longer, and says how many these are', async () => {
     const fingerprint = '3b'.repeat(32);
     await plant([{ title: 'Muted for longer', fingerprint }, { title: 'Not muted' }]);
-    await muteUntil(fingerprint, 180);
+    await muteForLong({ fingerprint });
     await open('/findings?view=all');
     await check('Muted for longer');
     await check('Not muted');
@@ -369,10 +369,23 @@ describe.skipIf(noBrowser !== null)('mutes in the findings explorer', () => {
     expect(await reasonOf('Muted for longer')).toContain('Reviewed before');
   });
 
+  it('muting selected findings keeps the reason of a mute by a selector that lasts longer', async () => {
+    await plant([{ title: 'Muted by its rule', ruleId: 'bucket-logging' }, { title: 'Not muted' }]);
+    await muteForLong({ selector: { ruleId: 'bucket-logging' } });
+    await open('/findings?view=all');
+    await check('Muted by its rule');
+    await check('Not muted');
+    await muteSelected();
+    await shown('2 findings muted until');
+    await visitor.quiet();
+    expect(await reasonOf('Not muted')).toContain('A test project');
+    expect(await reasonOf('Muted by its rule')).toContain('Reviewed before');
+  });
+
   it('muting only findings whose mutes last longer changes nothing, and says so', async () => {
     const fingerprints = ['3b'.repeat(32), '3c'.repeat(32)];
     await plant(fingerprints.map((fingerprint, index) => ({ title: `Old ${index}`, fingerprint })));
-    for (const one of fingerprints) await muteUntil(one, 180);
+    for (const fingerprint of fingerprints) await muteForLong({ fingerprint });
     await open('/findings?view=muted');
     await check('Old 0');
     await muteSelected();

@@ -9,9 +9,8 @@ import { Dialog, DialogActions } from '../../ui/Dialog.tsx';
 import { FormError, FormFailure, TextField } from '../../ui/Field.tsx';
 import { Form } from '../../ui/Form.tsx';
 import styles from './MuteDialog.module.css';
-// Loaded with the dialog, so that a lost connection does not prevent it later.
-import './muting.ts';
-import type { MatchesTarget, Muted, MuteTarget } from './muting.ts';
+// Loaded with the dialog, so that a lost connection does not prevent the toast later.
+import { isMutedAfter, type MatchesTarget, type Muted, type MuteTarget } from './muting.ts';
 
 const DAY_MS = 86_400_000;
 const DAYS = ['30', '90', '180'];
@@ -178,10 +177,9 @@ function sizeOf(target: MuteTarget): number {
 async function mute(target: MuteTarget, reason: string, expiresAt: string) {
   const [first, ...others] = target.kind === 'findings' ? target.findings : [];
   if (first !== undefined && others.length === 0) {
-    const { fingerprint, muted: before } = first;
+    const { fingerprint } = first;
     const { id } = await api.mutes.create({ fingerprint, reason, expiresAt });
-    // Of several mutes, the one that ends last applies.
-    const isCovered = before !== null && before.expiresAt > expiresAt;
+    const isCovered = isMutedAfter(first, expiresAt);
     return { muteId: id, count: isCovered ? 0 : 1, unchanged: isCovered ? 1 : 0 };
   }
   const what =

@@ -42,9 +42,11 @@ export function showMuted(
   if (target.kind === 'findings' && unchanged === 0) {
     const ids = new Set(target.findings.map(({ id }) => id));
     const showsMuted = view === 'muted' || view === 'all' || view === 'any';
-    restore = changeFindings(ids, (one) =>
-      showsMuted ? { ...one, muted: { reason, expiresAt } } : null,
-    );
+    restore = changeFindings(ids, (one) => {
+      if (!showsMuted) return null;
+      // Such as by a selector, which the API does not compare.
+      return isMutedAfter(one, expiresAt) ? one : { ...one, muted: { reason, expiresAt } };
+    });
   } else {
     void reload();
   }
@@ -54,6 +56,11 @@ export function showMuted(
       ? {}
       : { action: { label: 'Undo', onClick: () => void undo(muteId, restore) } },
   );
+}
+
+/** Whether a mute that ends at this time changes nothing. Of several mutes, the one that ends last applies. */
+export function isMutedAfter({ muted }: Finding, end: string): boolean {
+  return muted !== null && muted.expiresAt > end;
 }
 
 function mutedText(count: number, unchanged: number, end: string): string {
