@@ -1,10 +1,12 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { buildConsole } from '../../scripts/build-console.mjs';
+import { newId } from '../../server/platform/ids.ts';
 import { Analyst } from '../kit/analyst.ts';
 import { launchBrowser, noBrowser } from '../kit/browser.ts';
 import { type ConsoleOptions, ConsoleVisitor } from '../kit/console-page.ts';
 import { FakeGoogle } from '../kit/google/fake-google.ts';
+import { rowsOf } from '../kit/owner-queries.ts';
 import type { TestUser } from '../kit/people.ts';
 import { BUILT_CONSOLE, startTestServer, type TestServer } from '../kit/test-server.ts';
 
@@ -185,6 +187,40 @@ describe.skipIf(noBrowser !== null)('the inventory source of a project in the co
     await page.getByRole('row', { name: /Failed/ }).waitFor();
     const { items } = await person.ask(200, '/projects/shop-prod/inventory/pulls');
     await page.getByText(items[0].problem).waitFor();
+    expect(visitor.complaints).toEqual([]);
+  });
+
+  it('the page of an inventory source shows the end of a pull after more pulls were loaded', async () => {
+    await attach(google.viewer(PARENT, email));
+    const project = await person.ask(200, '/projects/shop-prod');
+    const at = new Date().toISOString();
+    const statuses = [...Array.from({ length: 26 }, () => 'completed'), 'running'];
+    const rows = statuses.map((status) => ({
+      ...{ tenant_id: user.tenant.id, id: newId(), project_id: project.id, status, parent: PARENT },
+      ...{ turn: 1, stalls: 0, pages: 1, records: 1, bytes: 1, missing: [], assets: 1 },
+      ...{ created_by_kind: 'user', created_by_label: 'Ada', created_at: at, started_at: at },
+      finished_at: status === 'running' ? null : at,
+    }));
+    await rowsOf(
+      server.database,
+      user.tenant.id,
+      'INSERT INTO pulls SELECT * FROM json_populate_recordset(NULL::pulls, $1)',
+      [JSON.stringify(rows)],
+    );
+    await open();
+    const { page } = visitor;
+    const start = page.getByRole('button', { name: 'Pull now' });
+    await page.getByRole('row', { name: /Running/ }).waitFor();
+    await page.getByRole('button', { name: 'Load more' }).click();
+    await expect.poll(() => page.getByRole('row', { name: /Completed/ }).count()).toBe(26);
+    expect(await start.getAttribute('aria-disabled')).toBe('true');
+    await rowsOf(
+      server.database,
+      user.tenant.id,
+      "UPDATE pulls SET status = 'completed', finished_at = now() WHERE status = 'running'",
+    );
+    await page.getByRole('row', { name: /Running/ }).waitFor({ state: 'detached' });
+    await expect.poll(() => start.getAttribute('aria-disabled')).toBeNull();
     expect(visitor.complaints).toEqual([]);
   });
 

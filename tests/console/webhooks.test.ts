@@ -5,6 +5,7 @@ import { verifyWebhook } from '../../sdk/src/webhooks/index.ts';
 import { Analyst } from '../kit/analyst.ts';
 import { launchBrowser, noBrowser } from '../kit/browser.ts';
 import { type ConsoleOptions, ConsoleVisitor } from '../kit/console-page.ts';
+import { rowsOf } from '../kit/owner-queries.ts';
 import type { TestUser } from '../kit/people.ts';
 import { BUILT_CONSOLE, startTestServer, type TestServer } from '../kit/test-server.ts';
 import { until } from '../kit/until.ts';
@@ -164,6 +165,30 @@ describe.skipIf(noBrowser !== null)('webhooks in the console', () => {
     await row.getByText('Delivered').waitFor();
     const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
     expect(new Set(ids).size).toBe(1);
+    expect(visitor.complaints).toEqual([]);
+  });
+
+  it('the webhooks page shows the end of a delivery after more deliveries were loaded', async () => {
+    const { id } = await create();
+    for (let sent = 0; sent < 27; sent += 1)
+      await person.ask(202, `/webhooks/${id}/test`, { method: 'POST' });
+    await until('all deliveries', async () => receiver.received.length === 27);
+    const change = (sql: string) => rowsOf(server.database, user.tenant.id, sql);
+    await until('the ends of all deliveries', async () => {
+      const pending = await change("SELECT id FROM webhook_deliveries WHERE status = 'pending'");
+      return pending.length === 0;
+    });
+    await change(`UPDATE webhook_deliveries SET status = 'pending', history = '[]'
+      WHERE id = (SELECT id FROM webhook_deliveries ORDER BY id DESC LIMIT 1)`);
+    await open(`/webhooks/${id}`);
+    const { page } = visitor;
+    const row = page.getByRole('row', { name: /webhook\.test/ });
+    await page.getByRole('row', { name: /Pending/ }).waitFor();
+    await page.getByRole('button', { name: 'Load more' }).click();
+    await expect.poll(() => row.count()).toBe(27);
+    await change("UPDATE webhook_deliveries SET status = 'delivered' WHERE status = 'pending'");
+    await page.getByRole('row', { name: /Pending/ }).waitFor({ state: 'detached' });
+    expect(await row.count()).toBe(27);
     expect(visitor.complaints).toEqual([]);
   });
 

@@ -33,9 +33,9 @@ export function Pulls({ name, canStart }: PullsProps) {
     queryFn: ({ pageParam }) => api.pulls.list({ name, cursor: pageParam, limit: 25 }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor,
-    // More pages would be more requests each time.
+    // Each page is a request, so more pages are loaded again less often.
     refetchInterval: ({ state: { data } }) =>
-      data?.pages.length === 1 && data.pages[0]?.items.some(isRunning) ? EVERY_MS : false,
+      data?.pages.some(({ items }) => items.some(isRunning)) && EVERY_MS * data.pages.length,
   });
   const start = useAction(async () => {
     await api.pulls.start({ name });

@@ -28,9 +28,9 @@ export function Deliveries({ webhookId: id }: { readonly webhookId: string }) {
     queryFn: ({ pageParam }) => api.webhooks.deliveries({ id, cursor: pageParam, limit: 25 }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor,
-    // More pages would be more requests each time.
+    // Each page is a request, so more pages are loaded again less often.
     refetchInterval: ({ state: { data } }) =>
-      data?.pages.length === 1 && data.pages[0]?.items.some(isDue) ? EVERY_MS : false,
+      data?.pages.some(({ items }) => items.some(isDue)) && EVERY_MS * data.pages.length,
   });
   const redeliver = async ({ id: deliveryId, type }: WebhookDelivery) => {
     await api.webhooks.redeliver({ id, deliveryId });
