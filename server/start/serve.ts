@@ -16,7 +16,6 @@ import { keyRing } from '../platform/crypto/app-secrets.ts';
 import { migrate } from '../platform/database/migrate.ts';
 import { createLogger } from '../platform/logger.ts';
 import { createMailer } from '../platform/mail/mailer.ts';
-import { sendMailTask } from '../platform/mail/send-mail.ts';
 import { serveMetrics } from '../platform/metrics-server.ts';
 import { createServices } from '../services.ts';
 import {
@@ -145,10 +144,7 @@ async function start(
       clock: systemClock,
       metrics: services.metrics,
       retention: { ...config.retention, inventoriesKept: config.inventoriesKept },
-      sendMail: sendMailTask({
-        ...{ keys: keyRing(appSecrets, 'mail'), mailer, log },
-        identityTenants: services.identityTenants,
-      }),
+      mails: { keys: keyRing(appSecrets, 'mail'), mailer },
       schedules: { mail: services.mail },
       digests: { mail: services.mail, unsubscribe, web },
       pulls: {

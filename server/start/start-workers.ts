@@ -1,7 +1,9 @@
 import type { Cell } from '../platform/cells/cell-config.ts';
 import { openDirectory } from '../platform/cells/open-cells.ts';
 import type { TenantDatabase } from '../platform/database/tenant-database.ts';
+import type { SendMailServices } from '../platform/mail/send-mail.ts';
 import { startCourier } from './cell-courier.ts';
+import { mailSending } from './mail-sending.ts';
 import { type StartWorkerOptions, startWorker } from './start-worker.ts';
 
 type Given<K extends 'schedules' | 'digests' | 'pulls' | 'webhooks'> = Omit<
@@ -10,12 +12,13 @@ type Given<K extends 'schedules' | 'digests' | 'pulls' | 'webhooks'> = Omit<
 >;
 
 export interface StartWorkersOptions
-  extends Pick<StartWorkerOptions, 'log' | 'clock' | 'metrics' | 'retention' | 'sendMail'> {
+  extends Pick<StartWorkerOptions, 'log' | 'clock' | 'metrics' | 'retention'> {
   readonly urls: { readonly appUrl: string; readonly workerUrl: string };
   readonly cells: readonly Cell[];
   readonly databaseTimeoutMs: number;
   /** Access to the rows of tenants in every database, for what the directory keeps for them. */
   readonly tenants: TenantDatabase;
+  readonly mails: Pick<SendMailServices, 'keys' | 'mailer'>;
   readonly schedules: Given<'schedules'>;
   readonly digests: Given<'digests'>;
   readonly pulls: Given<'pulls'>;
@@ -26,17 +29,21 @@ export interface StartWorkersOptions
 export async function startWorkers(
   options: StartWorkersOptions,
 ): Promise<{ stop(): Promise<void> }> {
-  const { urls, cells } = options;
-  const first = await startWorker(optionsAt(options, urls));
-  if (cells.length === 0) return first;
-  const { directory, close } = openDirectory({ ...options, databaseUrl: urls.appUrl });
-  const stops: (() => Promise<void>)[] = [close, () => first.stop()];
+  const { urls, cells, databaseTimeoutMs, log, mails } = options;
+  const atHome = { databaseUrl: urls.appUrl, databaseTimeoutMs, log };
+  const { task: sendMail, close: closeMails } = mailSending({ ...atHome, ...mails });
+  const { directory, close: closeDirectory } = openDirectory(atHome);
+  const stops: (() => Promise<void>)[] = [closeMails, closeDirectory];
   const stop = async () => {
     for (const end of stops.splice(0).reverse()) await end();
   };
   try {
+    const first = await startWorker({ ...optionsAt(options, urls), sendMail });
+    stops.push(() => first.stop());
+    if (cells.length === 0) return { stop };
     for (const { name, ...at } of cells) {
-      const worker = await startWorker({ ...optionsAt(options, at), cell: { name, directory } });
+      const cell = { name, directory };
+      const worker = await startWorker({ ...optionsAt(options, at), sendMail, cell });
       stops.push(() => worker.stop());
     }
     const courier = startCourier({ ...options, databaseUrl: urls.workerUrl });
@@ -50,9 +57,10 @@ export async function startWorkers(
 
 /** The same work with the serving role and the worker role of another database. */
 function optionsAt(
-  { schedules, digests, pulls, webhooks, urls: _urls, cells: _cells, ...rest }: StartWorkersOptions,
+  { schedules, digests, pulls, webhooks, ...options }: StartWorkersOptions,
   { appUrl: databaseUrl, workerUrl }: { readonly appUrl: string; readonly workerUrl: string },
 ): StartWorkerOptions {
+  const { urls: _urls, cells: _cells, mails: _mails, ...rest } = options;
   return {
     ...rest,
     databaseUrl: workerUrl,

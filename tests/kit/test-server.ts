@@ -10,7 +10,6 @@ import type { Cell } from '../../server/platform/cells/cell-config.ts';
 import { keyRing } from '../../server/platform/crypto/app-secrets.ts';
 import { createLogger } from '../../server/platform/logger.ts';
 import { createMailer } from '../../server/platform/mail/mailer.ts';
-import { sendMailTask } from '../../server/platform/mail/send-mail.ts';
 import { ROOT } from '../../server/platform/root.ts';
 import { createServices, type Services } from '../../server/services.ts';
 import { startWorkers } from '../../server/start/start-workers.ts';
@@ -174,10 +173,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
           log,
           clock,
           metrics: services.metrics,
-          sendMail: sendMailTask({
-            ...{ keys: keyRing(config.appSecrets ?? [], 'mail'), mailer, log },
-            identityTenants: services.identityTenants,
-          }),
+          mails: { keys: keyRing(config.appSecrets ?? [], 'mail'), mailer },
           schedules: { mail: services.mail },
           digests: {
             ...{ mail: services.mail, unsubscribe: services.unsubscribe, web: services.web },

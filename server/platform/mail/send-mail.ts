@@ -11,7 +11,7 @@ import { mayStillGet } from './recipient.ts';
 
 const jobSchema = z.object({ sealed: z.string(), ofTenant: z.string().optional() });
 
-interface SendMailServices {
+export interface SendMailServices {
   readonly keys: KeyRing;
   readonly mailer: Mailer;
   /** The database with the identities, read with the serving role. */
