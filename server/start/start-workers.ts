@@ -31,19 +31,19 @@ export async function startWorkers(
 ): Promise<{ stop(): Promise<void> }> {
   const { urls, cells, databaseTimeoutMs, log, mails } = options;
   const atHome = { databaseUrl: urls.appUrl, databaseTimeoutMs, log };
-  const { task: sendMail, close: closeMails } = mailSending({ ...atHome, ...mails });
   const { directory, close: closeDirectory } = openDirectory(atHome);
-  const stops: (() => Promise<void>)[] = [closeMails, closeDirectory];
+  const sending = mailSending({ ...atHome, ...mails, cells, directory });
+  const stops: (() => Promise<void>)[] = [closeDirectory, () => sending.close()];
   const stop = async () => {
     for (const end of stops.splice(0).reverse()) await end();
   };
   try {
-    const first = await startWorker({ ...optionsAt(options, urls), sendMail });
+    const first = await startWorker({ ...optionsAt(options, urls), sendMail: sending.task });
     stops.push(() => first.stop());
     if (cells.length === 0) return { stop };
     for (const { name, ...at } of cells) {
       const cell = { name, directory };
-      const worker = await startWorker({ ...optionsAt(options, at), sendMail, cell });
+      const worker = await startWorker({ ...optionsAt(options, at), sendMail: sending.task, cell });
       stops.push(() => worker.stop());
     }
     const courier = startCourier({ ...options, databaseUrl: urls.workerUrl });

@@ -2,6 +2,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { TenantConnection, TenantDatabase } from '../../platform/database/tenant-database.ts';
 import type { MailData } from '../../platform/mail/mail.ts';
 import type { MailQueue } from '../../platform/mail/mail-queue.ts';
+import { mayReadFindings } from './digest-recipient.ts';
 import type { Digest } from './digest-times.ts';
 import {
   type DueDigest,
@@ -43,7 +44,7 @@ export async function sendDigest(
       await deleteNotifications(db, userId);
       return;
     }
-    if (!recipient.isActive || !recipient.permissions.has('findings.read')) return;
+    if (!mayReadFindings(recipient)) return;
     const more = await openBeyondKept(db, due, now);
     const listed = [...more.critical.slice(0, LISTED), ...more.high.slice(0, LISTED)];
     const ids = [...due.critical_ids, ...due.high_ids, ...listed];

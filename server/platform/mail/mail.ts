@@ -95,7 +95,7 @@ export interface Message {
   readonly id: string;
   readonly template: MailTemplate;
   readonly to: string;
-  /** The member for whom the mail is, if it must not be sent after they are removed. */
+  /** The member who must still be allowed to get the mail when it is sent. */
   readonly memberId?: string;
   readonly subject: string;
   readonly text: string;

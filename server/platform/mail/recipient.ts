@@ -10,33 +10,30 @@ const ADMIN_NOTICES: ReadonlySet<MailTemplate> = new Set([
   'webhook-disabled',
 ]);
 
+export interface RecipientServices {
+  /** The database with the identities, read with the serving role. */
+  readonly identityTenants: TenantDatabase;
+  /** Whether a member may get a mail about findings at this moment. */
+  readonly mayGetDigest: (tenantId: string, memberId: string) => Promise<boolean>;
+}
+
 /**
  * Whether a queued mail about a tenant may still be sent: during an outage of the mail server, the recipient may have been
- * removed. Every other mail is sent, such as an invitation, and a digest of an earlier release, which names no member.
+ * removed, or have lost the right to the mail. Every other mail is sent, such as an invitation, and a digest of an earlier release, which names no member.
  */
 export async function mayStillGet(
-  identityTenants: TenantDatabase,
+  { identityTenants, mayGetDigest }: RecipientServices,
   tenantId: string,
   { template, to, memberId }: Message,
 ): Promise<boolean> {
-  if (memberId === undefined && !ADMIN_NOTICES.has(template)) return true;
-  return identityTenants.read(tenantId, async (db) => {
-    if (memberId === undefined) {
-      const admins = await db.sql<{ email: string }>(ADMINS);
-      return admins.some(({ email }) => email === to);
-    }
-    const [member] = await db.sql<{ is_active: boolean }>(MEMBER, [memberId]);
-    return member?.is_active === true;
-  });
+  if (memberId !== undefined) return mayGetDigest(tenantId, memberId);
+  if (!ADMIN_NOTICES.has(template)) return true;
+  const admins = await identityTenants.read(tenantId, (db) => db.sql<{ email: string }>(ADMINS));
+  return admins.some(({ email }) => email === to);
 }
 
 const ADMINS: Statement = {
   name: 'mail-admin-addresses',
   reason: 'function',
   text: 'SELECT email FROM identity.admin_addresses()',
-};
-const MEMBER: Statement = {
-  name: 'mail-member',
-  reason: 'function',
-  text: 'SELECT is_active FROM identity.digest_recipient($1)',
 };

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { TestTenant, TestUser } from '../../../tests/kit/people.ts';
+import type { TestTenant, TestUser, UserOptions } from '../../../tests/kit/people.ts';
 import {
   startTestServer,
   TEST_APP_SECRET,
   type TestServer,
 } from '../../../tests/kit/test-server.ts';
+import { mayGetDigest } from '../../modules/notifications/index.ts';
 import { tellAdmins } from '../../modules/tenants/notify-admins.ts';
 import { keyRing } from '../crypto/app-secrets.ts';
 import { seal } from '../crypto/seal.ts';
@@ -46,8 +47,11 @@ async function payloads(): Promise<MailJob[]> {
 async function send(jobs: readonly MailJob[]): Promise<Message[]> {
   const sent: Message[] = [];
   const mailer = { send: async (message: Message) => void sent.push(message) };
-  const { identityTenants } = server.services;
-  const task = sendMailTask({ keys, mailer, identityTenants, log: createLogger('silent') });
+  const { identityTenants, tenants } = server.services;
+  const task = sendMailTask({
+    ...{ keys, mailer, identityTenants, log: createLogger('silent') },
+    mayGetDigest: (tenantId, userId) => mayGetDigest(tenants, tenantId, userId),
+  });
   const attempt = { isLast: false, isStopping: () => false };
   for (const job of jobs) await task(job, attempt);
   return sent;
@@ -62,6 +66,18 @@ const digestTo = ({ id: userId, email: to }: TestUser) =>
     },
   });
 
+async function choose({ key }: TestUser, digest: string): Promise<void> {
+  const request = { method: 'PUT', headers: key, body: { digest } };
+  expect((await server.call('/auth/me/notifications', request)).status).toBe(200);
+}
+
+/** A member who gets daily digests. */
+async function subscriber(role: UserOptions['role'] = 'viewer'): Promise<TestUser> {
+  const person = await server.people.user({ tenant, role });
+  await choose(person, 'daily');
+  return person;
+}
+
 const change = (method: string, { id }: TestUser, body?: object) =>
   server.call(`/users/${id}`, {
     ...{ method, headers: admin.session },
@@ -70,16 +86,43 @@ const change = (method: string, { id }: TestUser, body?: object) =>
 
 describe('a queued digest', () => {
   it('a queued digest is sent to a person who is still a member', async () => {
-    const person = await server.people.user({ tenant, role: 'viewer' });
+    const person = await subscriber();
     await digestTo(person);
     expect(await send(await payloads())).toMatchObject([{ to: person.email, template: 'digest' }]);
+  });
+
+  it('a queued digest is not sent to a member whose role lost the permission to read findings meanwhile', async () => {
+    const person = await subscriber(['findings.read']);
+    await digestTo(person);
+    await server.database.owner.query(
+      "UPDATE identity.roles SET permissions = '{projects.read}' WHERE tenant_id = $1",
+      [tenant.id],
+    );
+    expect((await server.call('/findings', { headers: person.key })).status).toBe(403);
+    expect(await send(await payloads())).toEqual([]);
+  });
+
+  it('a queued digest is not sent to a member who turned the e-mails off meanwhile', async () => {
+    const person = await subscriber();
+    await digestTo(person);
+    await choose(person, 'off');
+    expect(await send(await payloads())).toEqual([]);
+  });
+
+  it('a queued digest is not sent to a member who unsubscribed meanwhile', async () => {
+    const person = await subscriber();
+    await digestTo(person);
+    const token = server.services.unsubscribe.tokenFor({ tenantId: tenant.id, userId: person.id });
+    const path = `/unsubscribe?token=${token}`;
+    expect((await server.call(path, { method: 'POST' })).status).toBe(200);
+    expect(await send(await payloads())).toEqual([]);
   });
 
   it.each([
     ['removed', 'DELETE', undefined],
     ['disabled', 'PATCH', { status: 'disabled' }],
   ])('a queued digest is not sent to a member who was %s meanwhile', async (_, method, body) => {
-    const person = await server.people.user({ tenant, role: 'viewer' });
+    const person = await subscriber();
     await digestTo(person);
     expect((await change(method, person, body)).status).toBeLessThan(300);
     const jobs = await payloads();
@@ -88,7 +131,7 @@ describe('a queued digest', () => {
   });
 
   it('a queued digest is not sent to a removed member who has another tenant', async () => {
-    const person = await server.people.user({ tenant, role: 'viewer' });
+    const person = await subscriber();
     await server.people.join(person, await server.people.tenant(), 'viewer');
     await digestTo(person);
     expect((await change('DELETE', person)).status).toBe(204);
@@ -96,7 +139,7 @@ describe('a queued digest', () => {
   });
 
   it('a digest that an earlier release queued without its member is sent', async () => {
-    const person = await server.people.user({ tenant, role: 'viewer' });
+    const person = await subscriber();
     await digestTo(person);
     const [job] = await payloads();
     const { memberId, ...earlier } = messageIn(keys, job ?? { sealed: '' }) as Message;

@@ -2,31 +2,28 @@ import { SpanKind } from '@opentelemetry/api';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { KeyRing } from '../crypto/app-secrets.ts';
-import type { TenantDatabase } from '../database/tenant-database.ts';
 import type { Task } from '../queue-worker.ts';
 import { inSpan } from '../tracing/tracer.ts';
 import { messageIn } from './mail-queue.ts';
 import type { Mailer } from './mailer.ts';
-import { mayStillGet } from './recipient.ts';
+import { mayStillGet, type RecipientServices } from './recipient.ts';
 
 const jobSchema = z.object({ sealed: z.string(), ofTenant: z.string().optional() });
 
-export interface SendMailServices {
+export interface SendMailServices extends RecipientServices {
   readonly keys: KeyRing;
   readonly mailer: Mailer;
-  /** The database with the identities, read with the serving role. */
-  readonly identityTenants: TenantDatabase;
   readonly log: Logger;
 }
 
 /** The worker's task for the queues `send-mail` and `send-digest`. */
-export function sendMailTask({ keys, mailer, identityTenants, log }: SendMailServices): Task {
+export function sendMailTask({ keys, mailer, log, ...recipients }: SendMailServices): Task {
   return async (payload) => {
     const { sealed, ofTenant } = jobSchema.parse(payload);
     const message = messageIn(keys, { sealed });
     if (message === null) return;
     const { id, template } = message;
-    if (ofTenant !== undefined && !(await mayStillGet(identityTenants, ofTenant, message))) {
+    if (ofTenant !== undefined && !(await mayStillGet(recipients, ofTenant, message))) {
       log.info({ mail: id, template }, 'Dropped a mail to a person who is no longer a recipient');
       return;
     }
