@@ -143,6 +143,40 @@ describe('the retention task', () => {
     expect((await left('throttles', 'ends_at')).every((at) => at > now)).toBe(true);
   });
 
+  /** Adds jobs. By default, a mail that was queued 31 days ago and whose attempts are used up. */
+  async function addJobs(
+    name: string,
+    { task = 'send-mail', days = 31, attempts = 25, worker = null as string | null, count = 1 },
+  ): Promise<void> {
+    const { owner } = server.database;
+    await owner.query(
+      `SELECT graphile_worker.add_job($1, json_build_object('name', $2::text), max_attempts => 25)
+       FROM generate_series(1, $3::int)`,
+      [task, name, count],
+    );
+    await owner.query(
+      `UPDATE graphile_worker._private_jobs SET created_at = now() - make_interval(days => $2), attempts = $3,
+         locked_by = $4::text, locked_at = CASE WHEN $4::text IS NOT NULL THEN now() END
+       WHERE payload->>'name' = $1`,
+      [name, days, attempts, worker],
+    );
+  }
+
+  it('the retention task deletes failed mails 30 days after they were queued, and no other jobs', async () => {
+    await addJobs('failed mails', { count: 1_200 });
+    await addJobs('failed digest', { task: 'send-digest' });
+    await addJobs('failed lately', { days: 29 });
+    await addJobs('still tried', { attempts: 24 });
+    await addJobs('being sent', { worker: 'a worker' });
+    await addJobs('other task', { task: 'pull-inventory' });
+    await clearAway();
+    const { rows } = await server.database.owner.query<{ name: string }>(
+      `SELECT payload->>'name' AS name FROM graphile_worker._private_jobs ORDER BY 1`,
+    );
+    const kept = ['being sent', 'failed lately', 'other task', 'still tried'];
+    expect(rows.map(({ name }) => name)).toEqual(kept);
+  });
+
   it('the retention task does not revive a master key whose time limit has ended', async () => {
     const { owner } = server.database;
     const over = new Date(server.clock.now().getTime() - 400 * 86_400_000);

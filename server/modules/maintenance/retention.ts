@@ -4,6 +4,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Statement, TenantDatabase } from '../../platform/database/tenant-database.ts';
 import { isOutage } from '../../platform/database/unavailable.ts';
 import type { Task } from '../../platform/queue-worker.ts';
+import { deleteFailedMails } from './failed-mails.ts';
 import { eraseFormerMembers } from './former-members.ts';
 
 export interface RetentionPeriods {
@@ -36,8 +37,8 @@ const PARTITION_MONTHS_AHEAD = 4;
 
 /**
  * Deletes expired data: sessions, tokens, throttles, idempotency records, unfinished uploads, inventories beyond the
- * newest few, deliveries of webhooks, old scans and audit events, and what is left of former members. Each step is independent and
- * repeatable: after a crash, the next run continues.
+ * newest few, deliveries of webhooks, failed mails, old scans and audit events, and what is left of former members. Each step is
+ * independent and repeatable: after a crash, the next run continues.
  */
 export function retentionTask(services: RetentionServices, periods: RetentionPeriods): Task {
   const { pool, log, clock } = services;
@@ -48,6 +49,8 @@ export function retentionTask(services: RetentionServices, periods: RetentionPer
       [now],
     );
     log.info({ removed: rows }, 'Deleted expired rows of people and sessions');
+    const failedMails = await deleteFailedMails(pool, isStopping);
+    if (failedMails > 0) log.info({ failedMails }, 'Deleted old mails that could not be sent');
     await unlessBusy(log, 'Creating future partitions', async () => {
       await pool.query('SELECT jobs.ensure_partitions($1, $2)', [now, PARTITION_MONTHS_AHEAD]);
     });
