@@ -32,7 +32,7 @@ const READ_MS = 1_000;
 const HEADER_BYTES = 16_384;
 /** Responses with a status below 200 that precede the response. */
 const INTERIM_RESPONSES = 8;
-/** How long a connection is kept for the next event of its receiver, and how many of one receiver are. */
+/** How long a connection is kept for the next event of its receiver, and how many of one receiver and tenant are. */
 const KEPT_MS = 4_000;
 const KEPT_CONNECTIONS = 64;
 const KEEP_ALIVE = {
@@ -54,7 +54,10 @@ const NOT_CONNECTED = new Set([
 export class Exchanges {
   readonly #ca: string | undefined;
   readonly #shares: ThreadShares;
-  /** They tell connections apart by address, port, server name and authorities, so each request gets the one it asks for. */
+  /**
+   * They tell connections apart by address, port, server name and authorities, so each request gets the one it asks for.
+   * Over TLS, they also tell them apart by tenant.
+   */
   readonly #agents: { readonly 'http:': http.Agent; readonly 'https:': SecureAgent };
 
   /**

@@ -1,4 +1,5 @@
 import { constants } from 'node:crypto';
+import type { ClientRequest } from 'node:http';
 import https from 'node:https';
 import net from 'node:net';
 import { Duplex } from 'node:stream';
@@ -19,6 +20,8 @@ export const RECEIVER_LIMITS = {
 } as const;
 /** A connection on which more was received is not kept, so that no later response meets the limit. */
 const KEPT_BYTES = RECEIVER_LIMITS.connectionBytes / 2;
+/** How many connections of all tenants are kept: as many as a process makes attempts at a time. */
+const KEPT_CONNECTIONS = 512;
 
 /**
  * Without key exchange in finite fields: OpenSSL would compute with a prime of up to 10,000 bits that the receiver
@@ -38,15 +41,31 @@ interface ConnectionOptions extends https.RequestOptions {
   readonly tenantId?: string;
 }
 
-/** Connects to receivers over TLS, and limits what they send and how much of the thread's time that takes. */
+interface SecureAgentOptions extends https.AgentOptions {
+  /** How many connections are kept at a time. Default 512. */
+  readonly maxKept?: number;
+}
+
+/**
+ * Connects to receivers over TLS, and limits what they send and how much of the thread's time that takes. A connection
+ * and its TLS session serve one tenant, which is the one that waits for its share of the thread.
+ */
 export class SecureAgent extends https.Agent {
   readonly #shares: ThreadShares;
+  readonly #maxKept: number;
   readonly #metered = new WeakMap<Duplex, MeteredStream>();
+  readonly #kept = new Set<Duplex>();
 
   /** @param shares the same for all agents of a thread. */
-  constructor(shares: ThreadShares, options?: https.AgentOptions) {
+  constructor(shares: ThreadShares, options: SecureAgentOptions = {}) {
     super(options);
     this.#shares = shares;
+    this.#maxKept = options.maxKept ?? KEPT_CONNECTIONS;
+  }
+
+  /** The key under which connections and TLS sessions are found again. */
+  override getName(options: ConnectionOptions = {}): string {
+    return `${super.getName(options)}:${options.tenantId ?? ''}`;
   }
 
   override createConnection(options: ConnectionOptions): Duplex {
@@ -57,13 +76,22 @@ export class SecureAgent extends https.Agent {
     const withSocket = { ...options, ...HANDSHAKE, socket: metered };
     const secure = super.createConnection(withSocket) as TLSSocket;
     secure.once('secureConnect', () => metered.endHandshake());
+    secure.once('close', () => this.#kept.delete(secure));
     this.#metered.set(secure, metered);
     return secure;
   }
 
   override keepSocketAlive(socket: Duplex): boolean {
     const received = this.#metered.get(socket)?.received ?? 0;
-    return received <= KEPT_BYTES && Boolean(super.keepSocketAlive(socket));
+    if (received > KEPT_BYTES || this.#kept.size >= this.#maxKept) return false;
+    const isKept = Boolean(super.keepSocketAlive(socket));
+    if (isKept) this.#kept.add(socket);
+    return isKept;
+  }
+
+  override reuseSocket(socket: Duplex, request: ClientRequest): void {
+    this.#kept.delete(socket);
+    super.reuseSocket(socket, request);
   }
 }
 
