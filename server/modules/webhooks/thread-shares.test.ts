@@ -36,6 +36,15 @@ describe('the shares of the exchange thread', () => {
     }
   });
 
+  it('a tenant with ordinary work uses the whole exchange thread while other threads are busy', () => {
+    const shares = new ThreadShares();
+    for (let now = 0; now < 60_000; now += 4) {
+      expect(shares.waitMs('a', now)).toBe(0);
+      // Node 20 and 22 report the processor time of all threads.
+      shares.take('a', now, now + 4, 16);
+    }
+  });
+
   /** What a tenant gets of a minute when it always has short work, beside others that get this part of the time. */
   function shortWork(others: number): number {
     const shares = new ThreadShares();

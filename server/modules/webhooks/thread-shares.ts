@@ -49,7 +49,7 @@ export class ThreadShares {
 
   /**
    * Counts work of a tenant, as the time for which the others had to wait.
-   * @param cpuMs the processor time that it took.
+   * @param cpuMs the processor time that it took, or more: that of all threads meanwhile.
    */
   take(tenantId: string, since: number, now: number, cpuMs = now - since): void {
     this.#onWork();
@@ -57,7 +57,8 @@ export class ThreadShares {
     const account = this.#accounts.get(tenantId) ?? { doneAt: 0, load: 0, at: now };
     add(this.#total, ms, now);
     add(account, ms, now);
-    if (cpuMs >= LONG_MS) account.doneAt = Math.max(account.doneAt, since) + ms / SHARE;
+    const isLong = ms >= LONG_MS && cpuMs >= LONG_MS;
+    if (isLong) account.doneAt = Math.max(account.doneAt, since) + ms / SHARE;
     // A map keeps the order in which its keys were added.
     this.#accounts.delete(tenantId);
     this.#accounts.set(tenantId, account);
