@@ -247,7 +247,8 @@ export class DeliveryWorker {
     const controller = new AbortController();
     this.#attempts.add(controller);
     try {
-      if (delivery === null) return;
+      // An attempt that began now could be aborted after the receiver has accepted it, or by nothing at all.
+      if (delivery === null || this.#stopping) return;
       const outcome = await attemptDelivery(
         this.#services,
         tenantId,

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { startTestServer, type TestServer } from '../../../tests/kit/test-server.ts';
 import { until } from '../../../tests/kit/until.ts';
 import { WebhookReceiver } from '../../../tests/kit/webhook-receiver.ts';
@@ -167,5 +167,38 @@ it('a webhook whose receiver is quick gets 16 attempts at a time, although other
   } finally {
     await worker.stop();
     await quick.close();
+  }
+});
+
+it('a worker that was asked to stop while it loaded events leaves them to another worker', async () => {
+  const { id } = await server.people.tenant();
+  const { tenants } = server.services;
+  await subscribe(id, `${fast.url}/loaded`);
+  await queue(id);
+  const arrived = () => fast.received.filter(({ path }) => path === '/hook/loaded').length;
+  // A database that answers after the worker was asked to stop.
+  let answer: () => void = () => undefined;
+  const answered = new Promise<void>((done) => {
+    answer = done;
+  });
+  const read = tenants.read.bind(tenants);
+  const slow = vi.spyOn(tenants, 'read').mockImplementationOnce(async (...args) => {
+    await answered;
+    return read(...args);
+  });
+  const worker = newWorker();
+  worker.start();
+  await until('the load', async () => slow.mock.calls.length === 1);
+  const stopped = worker.stop();
+  answer();
+  await stopped;
+  slow.mockRestore();
+  expect(arrived()).toBe(0);
+  const other = newWorker();
+  other.start();
+  try {
+    await until('the event', async () => arrived() === 1);
+  } finally {
+    await other.stop();
   }
 });
