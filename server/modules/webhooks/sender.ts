@@ -95,7 +95,8 @@ export class Sender {
     if (fault !== null) return refused(`The URL ${fault}.`);
     const url = new URL(outgoing.url);
     const isSecure = url.protocol === 'https:';
-    const found = await unlessAborted(lookup.addressesOf(hostOf(url)), signal).catch(
+    const { tenantId = '' } = outgoing;
+    const found = await unlessAborted(lookup.addressesOf(hostOf(url), tenantId), signal).catch(
       (error: unknown) => {
         signal.throwIfAborted();
         throw new LookupFailed(error);
@@ -104,7 +105,7 @@ export class Sender {
     const isAllowed = (address: string) =>
       addresses.allows(address) && (isSecure || isLoopback(address));
     if (found.length === 0 || !found.every(isAllowed)) return refused(NOT_PUBLIC);
-    const exchange = { tenantId: '', ...outgoing, addresses: oneOfEachFamily(found) };
+    const exchange = { ...outgoing, tenantId, addresses: oneOfEachFamily(found) };
     return (isSecure ? this.#thread : this.#exchanges).run(exchange, signal);
   }
 }
