@@ -22,7 +22,7 @@ export const session = cookieSession();
 export const anyonesApi: Cspm = clientOf(session);
 
 /** The client of the API, which sends nothing for others than the person and the tenant that the screen shows. */
-export let api = anyonesApi;
+export let api: Cspm = clientOf(session);
 
 /** Lets `api` use a session from now on. Calls that were begun before keep theirs. */
 export function bindApi(source: SessionSource): void {

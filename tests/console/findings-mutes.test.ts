@@ -363,7 +363,7 @@ describe.skipIf(noBrowser !== null)('mutes in the findings explorer', () => {
     await check('Muted for longer');
     await check('Not muted');
     await muteSelected();
-    await shown(/^Finding muted until .+\. 1 was already muted for longer$/);
+    await shown(/^Finding muted until .+\. 1 finding already muted for longer$/);
     await visitor.quiet();
     expect(await reasonOf('Not muted')).toContain('A test project');
     expect(await reasonOf('Muted for longer')).toContain('Reviewed before');
@@ -389,13 +389,13 @@ describe.skipIf(noBrowser !== null)('mutes in the findings explorer', () => {
     await open('/findings?view=muted');
     await check('Old 0');
     await muteSelected();
-    await shown('1 finding was already muted for longer');
+    await shown('1 finding already muted for longer');
     await visitor.quiet();
     expect(await reasonOf('Old 0')).toContain('Reviewed before');
     await check('Old 0');
     await check('Old 1');
     await muteSelected();
-    await shown('2 findings were already muted for longer');
+    await shown('2 findings already muted for longer');
   });
 
   it('the mutes page shows the mutes of all matches at once, although it was loaded before', async () => {

@@ -26,6 +26,8 @@ export function stringifySearch(search: RawSearch): string {
 const LONGEST_TEXT = 2048;
 /** The least that the API takes of any list in a query. */
 export const LONGEST_LIST = 20;
+/** The name of a project, as `contract/text.ts` allows it. */
+export const PROJECT_NAME = /^[a-z0-9][a-z0-9._-]{0,62}$/;
 
 /** A text from the address; anything else counts as missing. */
 export function textParam(value: unknown, longest = LONGEST_TEXT): string | undefined {

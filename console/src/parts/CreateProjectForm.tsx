@@ -1,7 +1,7 @@
 import type { Project } from '@cspm/sdk';
 import { useQueryClient } from '@tanstack/react-query';
 import { fieldErrors } from '../lib/error-text.ts';
-import { PROJECT_NAME } from '../lib/project-name.ts';
+import { PROJECT_NAME } from '../lib/search-params.ts';
 import { useAction } from '../lib/use-action.ts';
 import { api } from '../session.ts';
 import { Button } from '../ui/Button.tsx';

@@ -1,6 +1,6 @@
 import type { FindingSummary } from '@cspm/sdk';
 import { frameworkName, kindOf } from '../../lib/format.ts';
-import { PROJECT_NAME } from '../../lib/project-name.ts';
+import { PROJECT_NAME } from '../../lib/search-params.ts';
 
 /** The filters that are chosen from a list of values with counts, and the most characters of a value that is not listed. */
 export const FACETS = [

@@ -1,6 +1,6 @@
 import type { Finding } from '@cspm/sdk';
 import { errorText } from '../../lib/error-text.ts';
-import { date, count as formatCount, plural } from '../../lib/format.ts';
+import { date, plural } from '../../lib/format.ts';
 import { queryClient } from '../../queries.ts';
 import { api } from '../../session.ts';
 import { toast } from '../../ui/Toasts.tsx';
@@ -64,12 +64,11 @@ export function isMutedAfter({ muted }: Finding, end: string): boolean {
 }
 
 function mutedText(count: number, unchanged: number, end: string): string {
-  const were = unchanged === 1 ? 'was' : 'were';
-  if (count === 0) return `${plural(unchanged, 'finding')} ${were} already muted for longer`;
-  const muted = `${count === 1 ? 'Finding' : plural(count, 'finding')} muted until ${end}`;
-  return unchanged === 0
-    ? muted
-    : `${muted}. ${formatCount(unchanged)} ${were} already muted for longer`;
+  const texts = [];
+  if (count > 0)
+    texts.push(`${count === 1 ? 'Finding' : plural(count, 'finding')} muted until ${end}`);
+  if (unchanged > 0) texts.push(`${plural(unchanged, 'finding')} already muted for longer`);
+  return texts.join('. ') || 'No finding was muted';
 }
 
 async function undo(muteId: string, restore: () => void): Promise<void> {
