@@ -253,9 +253,10 @@ const RETIRE = {
              WHERE tenant_id = $1 AND project_id = $2 AND status = 'running' AND inventory_id IS NOT NULL)`,
 };
 
+/** Removes what was received. An inventory in force stays: its transaction was committed although the answer of Postgres was lost. */
 async function discard(tenants: TenantDatabase, tenantId: string, id: string): Promise<void> {
   const removal = tenants.write(tenantId, ({ prisma }) =>
-    prisma.inventory.deleteMany({ where: { tenantId, id } }),
+    prisma.inventory.deleteMany({ where: { tenantId, id, status: 'receiving' } }),
   );
   // If the database is unavailable too, the next upload removes it. The first error is the one to report.
   await removal.catch(() => undefined);
