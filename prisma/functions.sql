@@ -3187,9 +3187,20 @@ CREATE OR REPLACE FUNCTION public.delete_asset_index()
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
+ SET enable_sort TO 'off'
+ SET enable_seqscan TO 'off'
 AS $function$
+DECLARE
+  next record;
 BEGIN
-  DELETE FROM public.inventory_assets a WHERE a.tenant_id = OLD.tenant_id AND a.inventory_id = OLD.id;
+  SELECT a.name, a.type INTO next FROM public.inventory_assets a
+  WHERE a.tenant_id = OLD.tenant_id AND a.inventory_id = OLD.id ORDER BY a.name, a.type OFFSET 10000 LIMIT 1;
+  IF FOUND THEN
+    DELETE FROM public.inventory_assets a
+    WHERE a.tenant_id = OLD.tenant_id AND a.inventory_id = OLD.id AND (a.name, a.type) < (next.name, next.type);
+  ELSE
+    DELETE FROM public.inventory_assets a WHERE a.tenant_id = OLD.tenant_id AND a.inventory_id = OLD.id;
+  END IF;
   RETURN NULL;
 END
 $function$;

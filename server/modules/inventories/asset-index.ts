@@ -71,30 +71,30 @@ const HOLD_INDEX: Statement = {
 };
 
 /**
- * Drops the indexes of a project's inventories that no list and no look-up needs: all but the given one, the one that the
- * last completed scan read, and those that a scan is reading.
+ * Marks the indexes of a project's inventories that no list and no look-up needs: all but the given one, the one that the last
+ * completed scan read, and those that a scan is reading. A marked index is never read and never used again; `deleteIndexes`
+ * deletes its rows after the transaction.
+ * @returns the inventories
  */
 export async function dropUnusedIndexes(
   db: TenantConnection,
   projectId: string,
   inventoryId: string,
-): Promise<void> {
-  await db.sql(DROP_UNUSED, [db.tenantId, projectId, inventoryId]);
+): Promise<string[]> {
+  const dropped = await db.sql<{ id: string }>(DROP_UNUSED, [db.tenantId, projectId, inventoryId]);
+  return dropped.map(({ id }) => id);
 }
 
 const DROP_UNUSED: Statement = {
   name: 'asset-index-drop-unused',
   reason: 'set',
-  text: `WITH unused AS (
-           UPDATE inventories SET indexed_at = NULL
-           WHERE tenant_id = $1 AND project_id = $2 AND id <> $3 AND indexed_at IS NOT NULL
-             AND id NOT IN (
-               SELECT inventory_id FROM scan_projects
-               WHERE tenant_id = $1 AND project_id = $2 AND status = 'running' AND inventory_id IS NOT NULL)
-             AND id IS DISTINCT FROM (
-               SELECT inventory_id FROM scan_projects
-               WHERE tenant_id = $1 AND project_id = $2 AND status = 'completed' ORDER BY scan_id DESC LIMIT 1)
-           RETURNING id
-         )
-         DELETE FROM inventory_assets a USING unused WHERE a.tenant_id = $1 AND a.inventory_id = unused.id`,
+  text: `UPDATE inventories SET indexed_at = NULL
+         WHERE tenant_id = $1 AND project_id = $2 AND id <> $3 AND indexed_at IS NOT NULL
+           AND id NOT IN (
+             SELECT inventory_id FROM scan_projects
+             WHERE tenant_id = $1 AND project_id = $2 AND status = 'running' AND inventory_id IS NOT NULL)
+           AND id IS DISTINCT FROM (
+             SELECT inventory_id FROM scan_projects
+             WHERE tenant_id = $1 AND project_id = $2 AND status = 'completed' ORDER BY scan_id DESC LIMIT 1)
+         RETURNING id`,
 };

@@ -53,7 +53,10 @@ async function indexInventory(
       readChunks(db, id, { fromSeq: seq, toSeq: seq + 1 }),
     );
     if (chunks.length === 0) {
-      await tenants.write(tenantId, (db) => db.sql(MARK, [tenantId, id]));
+      await tenants.write(tenantId, async (db) => {
+        await db.sql(LOCK, [tenantId, id]);
+        await db.sql(MARK, [tenantId, id]);
+      });
       break;
     }
     const index = new AssetIndex();
@@ -79,15 +82,26 @@ const UNINDEXED: Statement = {
          WHERE p.tenant_id = $1 AND i.indexed_at IS NULL ORDER BY i.id`,
 };
 
-/** Keeps the inventory until the transaction ends: what is inserted for a deleted one would stay for ever. */
+/** Keeps the inventory until the transaction ends. What is inserted for one that is not in force is deleted only by the nightly task. */
 const HOLD: Statement = {
   name: 'asset-index-hold',
   reason: 'lock',
-  text: 'SELECT 1 FROM inventories WHERE tenant_id = $1 AND id = $2 FOR KEY SHARE',
+  text: `SELECT 1 FROM inventories i JOIN projects p ON p.tenant_id = $1 AND p.inventory_id = i.id
+         WHERE i.tenant_id = $1 AND i.id = $2 FOR KEY SHARE OF i`,
 };
 
+/** `deleteIndexes` takes this lock too, so what is read after it shows whether the index may have been deleted. */
+const LOCK: Statement = {
+  name: 'asset-index-lock',
+  reason: 'lock',
+  text: 'SELECT 1 FROM inventories WHERE tenant_id = $1 AND id = $2 FOR NO KEY UPDATE',
+};
+
+/** Not of an inventory that was replaced meanwhile: the index of that one is deleted. */
 const MARK: Statement = {
   name: 'asset-index-mark',
-  reason: 'hot path',
-  text: 'UPDATE inventories SET indexed_at = now() WHERE tenant_id = $1 AND id = $2',
+  reason: 'set',
+  text: `UPDATE inventories SET indexed_at = now()
+         WHERE tenant_id = $1 AND id = $2
+           AND EXISTS (SELECT 1 FROM projects p WHERE p.tenant_id = $1 AND p.inventory_id = $2)`,
 };

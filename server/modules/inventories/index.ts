@@ -4,6 +4,7 @@ export { holdIndex, indexedAsset } from './asset-index.ts';
 export { backfillAssetIndex } from './backfill-asset-index.ts';
 export { readChunks, readReferenceAssets, unpack } from './chunks.ts';
 export type { InventoryContents } from './contents.ts';
+export { deleteLeftIndexes } from './delete-indexes.ts';
 export { PackingBySize } from './packing.ts';
 export { isLackOfCapacity, PackingProcesses } from './packing-process.ts';
 export { TooManyReferences } from './reference-budget.ts';

@@ -15,6 +15,7 @@ import { notFound } from '../../platform/problem.ts';
 import { dropUnusedIndexes } from './asset-index.ts';
 import { type Chunk, insertChunk } from './chunks.ts';
 import type { InventoryContents, LocationCount } from './contents.ts';
+import { deleteIndexes } from './delete-indexes.ts';
 import type { Packing } from './pack-inventory.ts';
 
 /** Unfinished inventories are removed after this time; their server has died. */
@@ -23,6 +24,8 @@ const ABANDONED_AFTER_MS = 24 * 3600 * 1000;
  * The first chunks of an inventory are written on the connections of requests: opening another one takes longer than writing a few.
  */
 const CHUNKS_BEFORE_BACKGROUND = 4;
+/** How long an upload deletes indexes that are not needed any more, before it is answered. The nightly task deletes the rest. */
+const DELETE_INDEXES_MS = 10_000;
 
 /** An inventory that is being received. */
 export interface IncomingInventory {
@@ -87,10 +90,11 @@ export async function storeInventory(
     const contents = { ...noted, locations, ...(refusedKinds.length > 0 && { refusedKinds }) };
     const contentDigest = digest.of(contents);
     await incoming.stored?.();
-    await putInForce(tenants, incoming, kept, {
+    const dropped = await putInForce(tenants, incoming, kept, {
       ...{ id, projectId, bytes, contents, contentDigest },
       ...summary,
     });
+    await deleteUnneeded(tenants, tenantId, dropped);
     return { id, bytes, summary, locations };
   } catch (error) {
     await discard(tenants, tenantId, id);
@@ -192,13 +196,14 @@ interface Received extends IntakeSummary {
   readonly contentDigest: Uint8Array;
 }
 
+/** @returns the inventories whose indexes are not needed any more. */
 async function putInForce(
   tenants: TenantDatabase,
   { tenantId, createdAt, confirm }: IncomingInventory,
   kept: number,
   { id, projectId, bytes, assets, assetTypes, warnings, contents, contentDigest }: Received,
-): Promise<void> {
-  await tenants.write(tenantId, async (db) => {
+): Promise<string[]> {
+  return tenants.write(tenantId, async (db) => {
     const { prisma } = db;
     await db.sql(HOLD_QUEUED_SCANS, [tenantId, projectId]);
     // Lock the project before the inventory, in the same order as project deletion, to avoid a deadlock.
@@ -221,10 +226,27 @@ async function putInForce(
     });
     // The project was deleted meanwhile, or the inventory was removed as abandoned.
     if (project.count === 0 || ready.count === 0) throw notFound();
-    await db.sql(RETIRE, [tenantId, projectId, kept, id]);
-    await dropUnusedIndexes(db, projectId, id);
+    const retired = await db.sql<RetiredRow>(RETIRE, [tenantId, projectId, kept, id]);
+    const unused = await dropUnusedIndexes(db, projectId, id);
     await confirm(db, { id, assets, bytes });
+    return [...unused, ...retired.flatMap((one) => (one.indexed_at === null ? [] : [one.id]))];
   });
+}
+
+/** After a failure the nightly task deletes them: the inventory is in force. */
+async function deleteUnneeded(
+  tenants: TenantDatabase,
+  tenantId: string,
+  inventoryIds: readonly string[],
+): Promise<void> {
+  const endsAt = performance.now() + DELETE_INDEXES_MS;
+  const isOver = () => performance.now() >= endsAt;
+  await deleteIndexes(tenants, tenantId, inventoryIds, isOver).catch(() => undefined);
+}
+
+interface RetiredRow {
+  id: string;
+  indexed_at: Date | null;
 }
 
 /** Waits for scans that are starting now; afterwards they have recorded which inventory they read. */
@@ -250,7 +272,8 @@ const RETIRE = {
              ORDER BY created_at DESC, id DESC LIMIT $3)
            AND id NOT IN (
              SELECT inventory_id FROM scan_projects
-             WHERE tenant_id = $1 AND project_id = $2 AND status = 'running' AND inventory_id IS NOT NULL)`,
+             WHERE tenant_id = $1 AND project_id = $2 AND status = 'running' AND inventory_id IS NOT NULL)
+         RETURNING id, indexed_at`,
 };
 
 /** Removes what was received. An inventory in force stays: its transaction was committed although the answer of Postgres was lost. */
@@ -259,5 +282,6 @@ async function discard(tenants: TenantDatabase, tenantId: string, id: string): P
     prisma.inventory.deleteMany({ where: { tenantId, id, status: 'receiving' } }),
   );
   // If the database is unavailable too, the next upload removes it. The first error is the one to report.
-  await removal.catch(() => undefined);
+  const removed = await removal.catch(() => null);
+  if (removed?.count === 1) await deleteUnneeded(tenants, tenantId, [id]);
 }

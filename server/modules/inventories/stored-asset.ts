@@ -33,6 +33,7 @@ const PLACE: Statement = {
   name: 'inventory-asset-text',
   reason: 'set',
   text: `SELECT a.line, c.data FROM inventory_assets a
+         JOIN inventories i ON i.tenant_id = $1 AND i.id = $2 AND i.indexed_at IS NOT NULL
          JOIN inventory_chunks c ON c.tenant_id = $1 AND c.inventory_id = $2 AND c.seq = a.seq
          WHERE a.tenant_id = $1 AND a.inventory_id = $2 AND a.name = $3 AND a.type = $4`,
 };

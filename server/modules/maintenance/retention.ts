@@ -4,6 +4,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Statement, TenantDatabase } from '../../platform/database/tenant-database.ts';
 import { isOutage } from '../../platform/database/unavailable.ts';
 import type { Task } from '../../platform/queue-worker.ts';
+import { deleteLeftIndexes } from '../inventories/index.ts';
 import { deleteFailedMails } from './failed-mails.ts';
 import { eraseFormerMembers } from './former-members.ts';
 
@@ -37,8 +38,8 @@ const PARTITION_MONTHS_AHEAD = 4;
 
 /**
  * Deletes expired data: sessions, tokens, throttles, idempotency records, unfinished uploads, inventories beyond the
- * newest few, deliveries of webhooks, failed mails, old scans and audit events, and what is left of former members. Each step is
- * independent and repeatable: after a crash, the next run continues.
+ * newest few, indexes of assets that are left of inventories, deliveries of webhooks, failed mails, old scans and audit events, and
+ * what is left of former members. Each step is independent and repeatable: after a crash, the next run continues.
  */
 export function retentionTask(services: RetentionServices, periods: RetentionPeriods): Task {
   const { pool, log, clock } = services;
@@ -75,6 +76,7 @@ export function retentionTask(services: RetentionServices, periods: RetentionPer
       try {
         await clearTenant(services, id, now, periods);
         await eraseFormerMembers(services.tenants, id, isStopping);
+        await deleteLeftIndexes(services.tenants, id, isStopping);
       } catch (error) {
         if (isOutage(error)) throw error;
         failed.push(error);

@@ -149,6 +149,7 @@ const DATA: Statement = {
 const PLACE: Statement = {
   name: 'verdicts-place',
   reason: 'hot path',
-  text: `SELECT seq, line FROM inventory_assets
-         WHERE tenant_id = $1 AND inventory_id = $2 AND name = $3 AND type = $4`,
+  text: `SELECT a.seq, a.line FROM inventory_assets a
+         JOIN inventories i ON i.tenant_id = $1 AND i.id = $2 AND i.indexed_at IS NOT NULL
+         WHERE a.tenant_id = $1 AND a.inventory_id = $2 AND a.name = $3 AND a.type = $4`,
 };

@@ -42,7 +42,7 @@ const WORKER_TABLES: Record<string, string> = {
   projects: 'SELECT',
   inventories: 'SELECT, UPDATE, DELETE',
   inventory_chunks: 'SELECT',
-  inventory_assets: 'SELECT, INSERT',
+  inventory_assets: 'SELECT, INSERT, DELETE',
   scans: 'SELECT, UPDATE, DELETE',
   scan_projects: 'SELECT, UPDATE',
   scan_rule_counts: 'SELECT, INSERT, UPDATE',
