@@ -13,7 +13,7 @@ function finding(severity: Severity, ruleId: string, name: string) {
     project: 'export.ndjson',
     asset: { name, type: 'x.com/Thing' },
     subject: '',
-    message: 'Line separators \u2028 and quotes " stay as they are.',
+    message: 'Line separators \u2028 \u2029 \u0085 \r\n and quotes " stay as they are.',
     evidence: [],
     remediation: '',
     compliance: [],

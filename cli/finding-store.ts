@@ -2,8 +2,8 @@ import { createReadStream } from 'node:fs';
 import { appendFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import type { ExportedFinding } from '@cspm/scanner';
+import { jsonLines } from './json-lines.ts';
 import { SEVERITIES, type Severity } from './severity.ts';
 
 /** The number of findings in a page. */
@@ -59,11 +59,8 @@ export class FindingStore {
     this.#characters = 0;
   }
 
-  async *#readBack(severity: Severity): AsyncGenerator<ExportedFinding> {
-    const input = createReadStream(join(this.#folder ?? '', severity));
-    for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
-      yield JSON.parse(line);
-    }
+  #readBack(severity: Severity): AsyncGenerator<ExportedFinding> {
+    return jsonLines(createReadStream(join(this.#folder ?? '', severity), 'utf8'));
   }
 }
 

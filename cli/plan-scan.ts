@@ -11,6 +11,7 @@ import {
 } from '@cspm/scanner';
 import type { Cspm } from '@cspm/sdk';
 import { EXIT, type ExitCode } from './exit-codes.ts';
+import { jsonLines } from './json-lines.ts';
 import { isKnownProject, unknownProject } from './known-filters.ts';
 import { fileSource } from './local-file.ts';
 import { leftOut } from './local-report.ts';
@@ -96,19 +97,10 @@ async function readPlanFile(file: string) {
 }
 
 /** The open findings of a project, also the muted ones, in one request. */
-async function* openFindings(cspm: Cspm, project: string): AsyncGenerator<ExportedFinding> {
-  const pieces = cspm.findings.export({
-    project: [project],
-    status: ['open'],
-    format: 'ndjson',
-  });
-  let rest = '';
-  for await (const piece of pieces) {
-    const lines = (rest + piece).split('\n');
-    rest = lines.pop() ?? '';
-    for (const line of lines) if (line !== '') yield JSON.parse(line);
-  }
-  if (rest !== '') yield JSON.parse(rest);
+function openFindings(cspm: Cspm, project: string): AsyncGenerator<ExportedFinding> {
+  return jsonLines(
+    cspm.findings.export({ project: [project], status: ['open'], format: 'ndjson' }),
+  );
 }
 
 function bySeverity(a: ExportedFinding, b: ExportedFinding): number {

@@ -12,7 +12,6 @@
  * `--datamodels` and `can-connect-to-database`; look there again when Prisma is upgraded.
  */
 import { readFile } from 'node:fs/promises';
-import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils';
 import {
@@ -111,7 +110,7 @@ async function runCommand(name, datasource) {
 async function serve(datamodelPaths, datasource) {
   /** @type {Engine | undefined} */
   let engine;
-  for await (const line of createInterface({ input: process.stdin, crlfDelay: Infinity })) {
+  for await (const line of linesOf(process.stdin)) {
     /** @type {Request} */
     const request = JSON.parse(line);
     // A message without a method is the CLI's acknowledgement of one of our `print` messages.
@@ -128,6 +127,21 @@ async function serve(datamodelPaths, datasource) {
   }
   // The engine's idle connection would keep the process alive.
   process.exit(0);
+}
+
+/**
+ * Only a line feed ends a line. Since Node 24, `node:readline` also ends one at U+2028 and U+2029, which a schema in a
+ * message may contain.
+ *
+ * @param {NodeJS.ReadStream} input
+ */
+async function* linesOf(input) {
+  let rest = '';
+  for await (const piece of input.setEncoding('utf8')) {
+    const lines = (rest + piece).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
 }
 
 /**

@@ -175,6 +175,13 @@ test('prisma migrate diff writes its SQL to a file and leaves no shadow database
   expect(await query("SELECT datname FROM pg_database WHERE datname LIKE '%shadow%'")).toEqual([]);
 });
 
+test('a migration may contain Unicode line separators', { timeout: timeoutMs }, async () => {
+  const migrations = join(folder, 'prisma/separators');
+  await writeMigrations(migrations, "CREATE TABLE notes (text text DEFAULT '\u2028\u2029');\n");
+  const diff = await prisma(['migrate', 'diff', '--from-empty', '--to-migrations', migrations]);
+  expect(diff.stdout).toContain('notes');
+});
+
 test('a migration that fails is reported with the message of Postgres', {
   timeout: timeoutMs,
 }, async () => {
