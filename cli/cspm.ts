@@ -42,7 +42,7 @@ for (const print of process.listeners('warning')) {
 }
 
 try {
-  process.exitCode = await run(args, {
+  const code = await run(args, {
     input: process.stdin,
     output,
     messages: process.stderr,
@@ -50,6 +50,7 @@ try {
     environment: process.env,
     interrupted: interruption.signal,
   });
+  process.exitCode = interrupted === null ? code : endedBy(interruption.signal.reason);
 } catch (error) {
   process.exitCode = endedBy(error);
 }

@@ -14,6 +14,7 @@ import {
   type Snapshot,
 } from '@cspm/scanner';
 import type { FindingStore } from './finding-store.ts';
+import { interruptibleLoop } from './interruptible-loop.ts';
 import type { RuleCounts, UnusedType } from './local-report.ts';
 import { openFinding } from './open-finding.ts';
 import type { ProgressBar } from './progress.ts';
@@ -36,6 +37,7 @@ interface EvaluationInput {
   readonly withFixes: boolean;
   /** Receives one finding for each asset and rule with a fix. */
   readonly fixes: FindingStore | null;
+  readonly interrupted: AbortSignal;
 }
 
 interface EvaluatedAsset {
@@ -81,7 +83,8 @@ export class LocalEvaluation {
   /** Evaluates all assets and puts the findings into the store. */
   async run(intake: Intake, store: FindingStore, bar: ProgressBar): Promise<void> {
     const total = intake.summary().assets;
-    for await (const { text } of intake.assets()) {
+    const { interrupted } = this.#of;
+    for await (const { text } of interruptibleLoop(intake.assets(), interrupted)) {
       const asset = parseAsset(text);
       this.assets += 1;
       bar.draw(this.assets / total, 'evaluating');
@@ -89,7 +92,8 @@ export class LocalEvaluation {
       if (evaluations.length === 0) this.#noteUnused(asset.type);
       await this.#take({ ...asset, text }, evaluations, store);
     }
-    for (const { asset, evaluations } of this.#evaluator.evaluateProjects()) {
+    const projects = interruptibleLoop(this.#evaluator.evaluateProjects(), interrupted);
+    for await (const { asset, evaluations } of projects) {
       await this.#take(asset, evaluations, store);
     }
   }

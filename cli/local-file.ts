@@ -14,6 +14,7 @@ import {
   Snapshot,
 } from '@cspm/scanner';
 import { cannotRead } from './cannot-read.ts';
+import { interruptibleLoop } from './interruptible-loop.ts';
 import { type OpenInventory, openByContent } from './inventory-format.ts';
 import type { ProgressBar } from './progress.ts';
 import { InputError } from './usage-error.ts';
@@ -96,12 +97,13 @@ export async function readInventorySource(
   source: InventorySource,
   intake: Intake,
   bar: ProgressBar,
+  interrupted: AbortSignal,
 ): Promise<LocalInventory> {
   const skipped: SkippedResource[] = [];
   const references = new ReferenceSelection();
-  const projects = await ingest(source, intake, references, bar, skipped);
+  const projects = await ingest({ source, intake, references, bar, skipped, interrupted });
   const referenceAssets: string[] = [];
-  for await (const asset of intake.assets()) {
+  for await (const asset of interruptibleLoop(intake.assets(), interrupted)) {
     const referenceAsset = references.referenceAssetOf(asset);
     if (referenceAsset !== null) referenceAssets.push(referenceAsset);
   }
@@ -117,14 +119,24 @@ export async function readInventorySource(
   };
 }
 
+interface Ingestion {
+  readonly source: InventorySource;
+  readonly intake: Intake;
+  readonly references: ReferenceSelection;
+  readonly bar: ProgressBar;
+  readonly skipped: SkippedResource[];
+  readonly interrupted: AbortSignal;
+}
+
 /** @returns the projects that the records name */
-async function ingest(
-  source: InventorySource,
-  intake: Intake,
-  references: ReferenceSelection,
-  bar: ProgressBar,
-  skipped: SkippedResource[],
-): Promise<Set<string>> {
+async function ingest({
+  source,
+  intake,
+  references,
+  bar,
+  skipped,
+  interrupted,
+}: Ingestion): Promise<Set<string>> {
   const { format, bytes } = await source.open();
   const options = {
     format,
@@ -133,7 +145,7 @@ async function ingest(
     onSkipped: (resource: SkippedResource) => skipped.push(resource),
   } as const;
   const projects = new Set<string>();
-  for await (const record of readInventory(bytes, options)) {
+  for await (const record of interruptibleLoop(readInventory(bytes, options), interrupted)) {
     await intake.add(record);
     references.note(record);
     if (record.project !== null && projects.size < PROJECTS_MAX) projects.add(record.project);

@@ -10,6 +10,7 @@ import {
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import { FindingStore } from './finding-store.ts';
 import { fixesDocument } from './fixes-document.ts';
+import { interruptibleLoop } from './interruptible-loop.ts';
 import { LocalEvaluation } from './local-evaluation.ts';
 import { type InventorySource, readInventorySource } from './local-file.ts';
 import { countsTable, jsonReport, type LocalSummary, leftOut, quantity } from './local-report.ts';
@@ -45,6 +46,7 @@ const ORDER_SEED = [1, 2] as const;
  */
 export async function scanLocally(scan: LocalScan, terminal: Terminal): Promise<ExitCode> {
   const { source } = scan;
+  const { interrupted } = terminal;
   const profile = resolveProfile(scan.profile);
   if (profile === undefined) {
     throw new UsageError(
@@ -57,7 +59,7 @@ export async function scanLocally(scan: LocalScan, terminal: Terminal): Promise<
   const fixes = scan.fixes === undefined ? null : new FindingStore();
   const bar = new ProgressBar(terminal);
   try {
-    const { snapshot, skipped } = await readInventorySource(source, intake, bar);
+    const { snapshot, skipped } = await readInventorySource(source, intake, bar, interrupted);
     bar.end();
     if (intake.summary().assets === 0) {
       throw nothingToScan(source.place, { skipped, notEvaluated: [] });
@@ -71,6 +73,7 @@ export async function scanLocally(scan: LocalScan, terminal: Terminal): Promise<
       snapshot,
       withFixes: scan.format === 'sarif',
       fixes,
+      interrupted,
     });
     await evaluation.run(intake, store, bar);
     bar.end();
@@ -92,7 +95,7 @@ export async function scanLocally(scan: LocalScan, terminal: Terminal): Promise<
     };
     await write(scan, { store, evaluation, summary }, terminal);
     if (fixes !== null) {
-      const pieces = fixesDocument(fixes.pages(), summary.file);
+      const pieces = fixesDocument(interruptibleLoop(fixes.pages(), interrupted), summary.file);
       await writeOut(pieces, { file: scan.fixes, stream: terminal.output });
     }
     for (const line of leftOut(summary)) say(terminal, line);
@@ -151,16 +154,17 @@ async function write(
   { store, evaluation, summary }: Results,
   terminal: Terminal,
 ): Promise<void> {
+  const pages = interruptibleLoop(store.pages(), terminal.interrupted);
   const counts = isWanted ? `${countsTable(summary)}\n` : '';
   if (format === 'table') {
     const colours = terminal.isInteractive && out.file === undefined;
-    await writeOut(tableReport(store.pages(), colours, counts), out);
+    await writeOut(tableReport(pages, colours, counts), out);
     return;
   }
-  if (format === 'json') await writeOut(jsonReport(store.pages(), summary), out);
+  if (format === 'json') await writeOut(jsonReport(pages, summary), out);
   else {
     const { write } = EXPORTS[format as keyof typeof EXPORTS];
-    await writeOut(write(store.pages(), { ruleOf: (id) => evaluation.ruleOf(id) }), out);
+    await writeOut(write(pages, { ruleOf: (id) => evaluation.ruleOf(id) }), out);
   }
   // Another program may read the results, so the counts go to standard error.
   if (counts !== '') terminal.messages.write(counts);

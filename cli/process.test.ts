@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFile, mkdtemp, open, realpath, rm } from 'node:fs/promises';
+import { copyFile, mkdtemp, open, readdir, realpath, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -15,6 +15,9 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const SAMPLE = fileURLToPath(new URL('../samples/shop-prod.ndjson', import.meta.url));
 /** Another warning, which is printed. */
 const WARN = "setTimeout(()=>process.emitWarning('Another'))";
+/** Interrupts the process as soon as it handles the signal. */
+const INTERRUPT =
+  "const%20t=setInterval(()=>{if(process.listenerCount('SIGINT')>0){clearInterval(t);process.kill(process.pid,'SIGINT')}},1)";
 
 describe('the process of cspm', () => {
   let server: Server;
@@ -70,6 +73,20 @@ describe('the process of cspm', () => {
       expect(await ended).toEqual({ code, signal: null, messages });
     },
   );
+
+  it('cspm scan --local exits with 130 after a SIGINT, and writes no report', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'cspm-interrupted-'));
+    try {
+      const args = ['scan', '--local', SAMPLE, '--output', join(folder, 'report.txt')];
+      const { ended } = start(args, 'ignore', {
+        NODE_OPTIONS: `--import=data:text/javascript,${INTERRUPT}`,
+      });
+      expect(await ended).toEqual({ code: 130, signal: null, messages: 'Interrupted.\n' });
+      expect(await readdir(folder)).toEqual([]);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
 
   it('cspm --version prints the version of the package to standard output, exits with 0 and is named in the help', async () => {
     const printed = async (...args: string[]) => {

@@ -1,5 +1,6 @@
 import { command } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
+import { interruptibleLoop } from '../interruptible-loop.ts';
 import { fileSource } from '../local-file.ts';
 import { quantity } from '../local-report.ts';
 import { printable } from '../table.ts';
@@ -22,11 +23,10 @@ export const inventoryValidate = command({
     const source = fileSource(file, 'inventory validate');
     let [records, faults] = [0, 0];
     const { format, bytes } = await source.open();
-    const found = faultsIn(bytes, format, () => {
+    const found = faultsIn(interruptibleLoop(bytes, terminal.interrupted), format, () => {
       records += 1;
     });
     for await (const { line, pointer, message } of found) {
-      terminal.interrupted.throwIfAborted();
       faults += 1;
       const place = pointer === '' ? '' : `, ${printable(pointer)}`;
       terminal.output.write(`line ${line}${place}: ${printable(message)}\n`);
