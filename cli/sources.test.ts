@@ -1,9 +1,15 @@
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PassThrough, Readable, Writable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { VIEWER } from '../tests/kit/google/asset-inventory.ts';
 import { FakeGoogle } from '../tests/kit/google/fake-google.ts';
 import { startTestServer, type TestServer } from '../tests/kit/test-server.ts';
+import { run } from './run.ts';
 import { commandLine } from './testing/command-line.ts';
 
 const PARENT = 'projects/shop-prod';
@@ -97,6 +103,54 @@ describe('cspm sources', () => {
       }
     } finally {
       google.viewer(PARENT, EMAIL);
+    }
+  });
+
+  it('cspm sources pull exits with 3 and names the missing permission when the inventory is partial', async () => {
+    await set();
+    google.inventory.grant(EMAIL, PARENT, [...VIEWER.slice(0, 1), 'serviceusage.services.use']);
+    try {
+      const { code, output } = await sources('pull');
+      expect([code, output]).toEqual([3, expect.stringMatching(/^status +partial,/m)]);
+      expect(output).toContain('cloudasset.assets.listIamPolicy');
+    } finally {
+      google.viewer(PARENT, EMAIL);
+    }
+  });
+
+  it('cspm sources pull ends with the interruption while the pull goes on, and says how to see it', async () => {
+    const interruption = new AbortController();
+    const pull = { id: 'a-pull', status: 'running', pages: 1, records: 2, finishedAt: null };
+    const service = createServer(({ method }, response) => {
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify(pull));
+      if (method === 'GET') interruption.abort(new Error('Interrupted'));
+    }).listen(0, '127.0.0.1');
+    try {
+      await once(service, 'listening');
+      const { port } = service.address() as AddressInfo;
+      const said: string[] = [];
+      const messages = new Writable({
+        write(piece, _encoding, done) {
+          said.push(String(piece));
+          done();
+        },
+      });
+      const pulling = run(['sources', 'pull', 'shop', '--url', `http://127.0.0.1:${port}`], {
+        input: Readable.from([]),
+        output: new PassThrough(),
+        messages,
+        isInteractive: false,
+        environment: { CSPM_API_KEY: 'cspm_key' },
+        interrupted: interruption.signal,
+      });
+      await expect(pulling).rejects.toThrow();
+      expect(said).toEqual([
+        'The service continues the pull a-pull. See it: cspm sources pulls shop\n',
+      ]);
+    } finally {
+      service.closeAllConnections();
+      service.close();
     }
   });
 

@@ -44,7 +44,8 @@ type Action = (invocation: Invocation) => Promise<ExitCode>;
 
 /** A key file has about 2 kB. */
 const KEY_FILE_MAX = 64 * 1024;
-const POLL_MS = 2_000;
+/** How long `pull` waits between two looks at the pull: short at first, and longer with each look. */
+const POLL_MS = { first: 500, growth: 1.5, longest: 10_000 };
 
 const ACTIONS: Readonly<Record<string, Action>> = {
   async show(invocation) {
@@ -82,20 +83,27 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     let pull = await cspm.pulls.start({ name });
     const bar = new ProgressBar(terminal);
     try {
+      let pauseMs = POLL_MS.first;
       while (!given['no-wait'] && pull.finishedAt === null) {
         bar.draw(null, `${pull.status}: ${pull.pages} pages, ${pull.records} records`);
-        await delay(POLL_MS, undefined, { signal: terminal.interrupted }).catch(() => undefined);
-        pull = await cspm.pulls.get({ name, id: pull.id }).catch((error: unknown) => {
-          if (terminal.interrupted.aborted) return pull;
-          throw error;
-        });
-        if (terminal.interrupted.aborted) break;
+        await delay(pauseMs, undefined, { signal: terminal.interrupted });
+        pull = await cspm.pulls.get({ name, id: pull.id });
+        pauseMs = Math.min(pauseMs * POLL_MS.growth, POLL_MS.longest);
       }
+    } catch (error) {
+      bar.end();
+      if (terminal.interrupted.aborted) {
+        say(
+          terminal,
+          `The service continues the pull ${pull.id}. See it: cspm sources pulls ${name}`,
+        );
+      }
+      throw error;
     } finally {
       bar.end();
     }
     printPulls(invocation, pull, [pull]);
-    return pull.status === 'failed' ? EXIT.incomplete : EXIT.ok;
+    return ['failed', 'partial'].includes(pull.status) ? EXIT.incomplete : EXIT.ok;
   },
 
   async pulls(invocation) {
