@@ -19,7 +19,8 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 }
 const args = process.argv.slice(2);
 /** Pipelines rely on the exit codes of these commands, also when nobody reads their output to the end. */
-const isGate = ['scan', 'preflight', 'sources'].includes(args[0] ?? '');
+const GATES = ['scan', 'preflight', 'sources', 'inventory validate'];
+const isGate = GATES.some((gate) => `${args.join(' ')} `.startsWith(`${gate} `));
 /** Stays writable when the reader closes the pipe early, as in `cspm scan | head`. */
 const output = new PassThrough();
 output.pipe(process.stdout);

@@ -142,6 +142,7 @@ describe('the process of cspm', () => {
   it.each([
     [['nothing'], 2],
     [['scan', '--local', 'samples/shop-prod.ndjson', '--fail-on', 'never'], 0],
+    [['inventory', 'validate', 'README.md'], 2],
   ] as const)(
     'cspm %j exits with %i although nobody reads standard error, or neither output',
     async (args, code) => {
