@@ -47,7 +47,11 @@ try {
     input: process.stdin,
     output,
     messages: process.stderr,
-    isInteractive: process.stderr.isTTY === true,
+    isTerminal: {
+      input: process.stdin.isTTY === true,
+      output: process.stdout.isTTY === true,
+      messages: process.stderr.isTTY === true,
+    },
     environment: process.env,
     interrupted: interruption.signal,
   });

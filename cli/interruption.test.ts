@@ -44,7 +44,7 @@ describe('an interrupted cspm scan --local', () => {
         input: Readable.from([]),
         output: stream(),
         messages: stream(),
-        isInteractive: true,
+        isTerminal: { input: false, output: false, messages: true },
         environment: {},
         interrupted: interruption.signal,
       });

@@ -263,7 +263,7 @@ describe('cspm scan --local', () => {
 
   it('cspm scan --local draws a progress bar on an interactive terminal only', async () => {
     const watched = await cspm(['scan', '--local', SAMPLE, '--output', join(folder, 'x')], {
-      isInteractive: true,
+      terminals: ['messages'],
     });
     expect(watched.messages).toContain('evaluating');
     const piped = await cspm(['scan', '--local', SAMPLE, '--output', join(folder, 'x')]);

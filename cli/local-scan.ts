@@ -18,7 +18,7 @@ import { writeOut } from './output-file.ts';
 import { readOwnRules } from './own-rules.ts';
 import { ProgressBar } from './progress.ts';
 import { findingLines } from './table.ts';
-import { say, type Terminal } from './terminal.ts';
+import { hasColours, say, type Terminal } from './terminal.ts';
 import { InputError, UsageError } from './usage-error.ts';
 
 export interface LocalScan {
@@ -157,7 +157,7 @@ async function write(
   const pages = interruptibleLoop(store.pages(), terminal.interrupted);
   const counts = isWanted ? `${countsTable(summary)}\n` : '';
   if (format === 'table') {
-    const colours = terminal.isInteractive && out.file === undefined;
+    const colours = hasColours(terminal) && out.file === undefined;
     await writeOut(tableReport(pages, colours, counts), out);
     return;
   }

@@ -21,7 +21,7 @@ import { readOwnRules } from './own-rules.ts';
 import { ProjectMutes } from './plan-mutes.ts';
 import { type PlanReport, planComment, planCounts, planTable } from './plan-report.ts';
 import { failsOn, SEVERITIES } from './severity.ts';
-import { say, type Terminal } from './terminal.ts';
+import { hasColours, say, type Terminal } from './terminal.ts';
 import { InputError, UsageError } from './usage-error.ts';
 
 export interface PlanScan {
@@ -118,7 +118,7 @@ async function write(
     await writeOut(EXPORTS.sarif.write([page], { ruleOf }), out);
     return;
   }
-  const colours = terminal.isInteractive && out.file === undefined;
+  const colours = hasColours(terminal) && out.file === undefined;
   const text = format === 'markdown' ? planComment(report) : planTable(report, colours);
   await writeOut(only(text), out);
 }

@@ -3,7 +3,7 @@ import { say, type Terminal } from './terminal.ts';
 const BAR_WIDTH = 30;
 const CLEAR_LINE = '\r\u001b[2K';
 
-/** Draws a progress bar on an interactive terminal, and nothing in a pipeline log. */
+/** Draws a progress bar on a terminal, and nothing in a pipeline log. */
 export class ProgressBar {
   readonly #terminal: Terminal;
   #drawn = '';
@@ -14,7 +14,7 @@ export class ProgressBar {
 
   /** @param share between 0 and 1, or null if unknown */
   draw(share: number | null, label: string): void {
-    if (!this.#terminal.isInteractive) return;
+    if (!this.#terminal.isTerminal.messages) return;
     const line = share === null ? label : `${bar(share)} ${Math.floor(share * 100)} %  ${label}`;
     if (line === this.#drawn) return;
     this.#drawn = line;
@@ -30,7 +30,7 @@ export class ProgressBar {
 
 /** Prints a line in place of a bar that may be drawn. The bar is drawn again with its next change. */
 export function sayOverBar(terminal: Terminal, line: string): void {
-  say(terminal, terminal.isInteractive ? CLEAR_LINE + line : line);
+  say(terminal, terminal.isTerminal.messages ? CLEAR_LINE + line : line);
 }
 
 function bar(share: number): string {

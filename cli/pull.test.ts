@@ -79,7 +79,7 @@ describe('cspm inventory pull', () => {
   it('cspm inventory pull draws the number of assets and the rate on an interactive terminal', async () => {
     const { messages } = await cspm(
       ['inventory', 'pull', '--parent', PARENT, '--output', join(folder, 'x.ndjson')],
-      { environment, isInteractive: true },
+      { environment, terminals: ['messages'] },
     );
     expect(messages).toMatch(/\d+ assets, [\d,]+\/s/);
   });

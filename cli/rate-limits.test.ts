@@ -62,7 +62,7 @@ describe('cspm at a rate limit', () => {
       input: Readable.from([]),
       output: new PassThrough(),
       messages,
-      isInteractive: false,
+      isTerminal: { input: false, output: false, messages: false },
       environment: KEY,
       interrupted: interruption.signal,
     });

@@ -140,7 +140,7 @@ describe('cspm sources', () => {
         input: Readable.from([]),
         output: new PassThrough(),
         messages,
-        isInteractive: false,
+        isTerminal: { input: false, output: false, messages: false },
         environment: { CSPM_API_KEY: 'cspm_key' },
         interrupted: interruption.signal,
       });

@@ -7,7 +7,7 @@ import { EXIT } from '../exit-codes.ts';
 import { orMissingIn } from '../or-missing.ts';
 import { writeOut } from '../output-file.ts';
 import { COLOURS, findingLines, printable } from '../table.ts';
-import type { Terminal } from '../terminal.ts';
+import { hasColours, type Terminal } from '../terminal.ts';
 import { UsageError, unknownAction } from '../usage-error.ts';
 
 const OPTIONS = {
@@ -86,7 +86,7 @@ function line({ name, type, location, ...found }: Asset, terminal: Terminal): st
   const counted = worstSeverity === null ? '-' : `${openFindings} ${worstSeverity.toUpperCase()}`;
   const shown = counted.padEnd(12);
   const coloured =
-    terminal.isInteractive && worstSeverity !== null
+    hasColours(terminal) && worstSeverity !== null
       ? styleText(COLOURS[worstSeverity], shown, { validateStream: false })
       : shown;
   return `${coloured}  ${printable(type)}  ${location ?? '-'}  ${printable(name)}\n`;
@@ -107,7 +107,7 @@ function text(shown: AssetDetails, terminal: Terminal): string {
     ...findings.map(({ severity, ruleId, message, status }) =>
       findingLines(
         { severity, ruleId, asset: name, message, note: status === 'open' ? '' : status },
-        terminal.isInteractive,
+        hasColours(terminal),
       ),
     ),
     `\nVerdicts of ${scan === null ? 'the last scan: none has completed' : `the scan of ${scan.createdAt}`}\n`,

@@ -4,6 +4,7 @@ import { CONNECTION_OPTIONS, connect } from '../connection.ts';
 import { EXIT } from '../exit-codes.ts';
 import { orMissing } from '../or-missing.ts';
 import { findingLines, printable } from '../table.ts';
+import { hasColours } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
 
 export const findingsShow = command({
@@ -25,7 +26,7 @@ export const findingsShow = command({
     terminal.output.write(
       values.format === 'json'
         ? `${JSON.stringify(finding, null, 2)}\n`
-        : textOf(finding, terminal.isInteractive),
+        : textOf(finding, hasColours(terminal)),
     );
     return EXIT.ok;
   },

@@ -7,6 +7,7 @@ import { checkFilters } from '../known-filters.ts';
 import { writeOut } from '../output-file.ts';
 import { SEVERITIES } from '../severity.ts';
 import { findingLines } from '../table.ts';
+import { hasColours } from '../terminal.ts';
 
 export const findings = command({
   name: 'findings',
@@ -41,7 +42,7 @@ export const findings = command({
       await writeOut(cspm.findings.export(wanted), to);
       return EXIT.ok;
     }
-    const colours = terminal.isInteractive && values.output === undefined;
+    const colours = hasColours(terminal) && values.output === undefined;
     async function* lines() {
       const wanted = severity.length === 0 ? SEVERITIES : severity;
       for await (const finding of findingsBySeverity(cspm, filter, wanted)) {

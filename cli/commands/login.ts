@@ -97,9 +97,9 @@ class Questions {
   readonly #answers: AsyncIterator<string>;
 
   constructor(terminal: Terminal) {
-    const { input, isInteractive, interrupted } = terminal;
+    const { input, isTerminal, interrupted } = terminal;
     this.#terminal = terminal;
-    this.#lines = createInterface({ input, output: this.#echo, terminal: isInteractive });
+    this.#lines = createInterface({ input, output: this.#echo, terminal: isTerminal.input });
     this.#answers = this.#lines[Symbol.asyncIterator]();
     // In a terminal, readline takes Ctrl-C for itself.
     this.#lines.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));

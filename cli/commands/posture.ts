@@ -3,6 +3,7 @@ import { CONNECTION_OPTIONS, connect } from '../connection.ts';
 import { EXIT } from '../exit-codes.ts';
 import { isKnownProject, unknownProject } from '../known-filters.ts';
 import { postureLines } from '../posture-screen.ts';
+import { hasColours } from '../terminal.ts';
 import { InputError, UsageError } from '../usage-error.ts';
 
 const DAY_MS = 86_400_000;
@@ -36,7 +37,7 @@ export const posture = command({
     const text =
       values.format === 'json'
         ? `${JSON.stringify({ summary, trend }, null, 2)}\n`
-        : postureLines(summary, trend, terminal.isInteractive);
+        : postureLines(summary, trend, hasColours(terminal));
     terminal.output.write(text);
     return EXIT.ok;
   },

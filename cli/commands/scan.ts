@@ -25,7 +25,7 @@ import { ProgressBar } from '../progress.ts';
 import { Pull } from '../pull.ts';
 import { FAIL_ON, failsOn } from '../severity.ts';
 import { findingLines, printable } from '../table.ts';
-import { say, type Terminal } from '../terminal.ts';
+import { hasColours, say, type Terminal } from '../terminal.ts';
 import { InputError, UsageError } from '../usage-error.ts';
 
 export const scan = command({
@@ -303,7 +303,7 @@ interface Reporting {
 async function report(cspm: Cspm, done: Scan, how: Reporting, terminal: Terminal): Promise<number> {
   const { format, threshold, onlyNew, out } = how;
   const seen = { scan: done.id, status: ['open' as const], muted: false };
-  const colours = terminal.isInteractive && out.file === undefined;
+  const colours = hasColours(terminal) && out.file === undefined;
   let failing = 0;
   let unreported = 0;
   const reportedUntil = onlyNew ? await endOfLastCompletedScan(cspm, done) : null;

@@ -6,6 +6,7 @@ import { orMissingScan } from '../or-missing.ts';
 import { writeOut } from '../output-file.ts';
 import { SEVERITIES } from '../severity.ts';
 import { findingLines, printable } from '../table.ts';
+import { hasColours } from '../terminal.ts';
 import { UsageError, unknownAction } from '../usage-error.ts';
 
 const CHANGES = ['new', 'reopened', 'resolved', 'unchanged'] as const;
@@ -55,7 +56,7 @@ export const scans = command({
     if (action === 'report') {
       const format = chosen(REPORT_FORMATS, values.format, 'html');
       const { framework } = values;
-      if (format === 'pdf' && values.output === undefined && terminal.isInteractive) {
+      if (format === 'pdf' && values.output === undefined && terminal.isTerminal.output) {
         throw new UsageError('--output is missing: a terminal cannot show a PDF.');
       }
       const cspm = await connect(values, terminal);
@@ -75,7 +76,7 @@ export const scans = command({
       project: [...values.project],
       rule: [...values.rule],
     };
-    const colours = terminal.isInteractive && values.output === undefined;
+    const colours = hasColours(terminal) && values.output === undefined;
     const text = format === 'json' ? jsonOf(cspm, asked) : linesOf(cspm, asked, colours);
     await orMissingScan({ cspm, scans: [id, values.with] }, writeOut(text, to));
     return EXIT.ok;

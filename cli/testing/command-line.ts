@@ -19,7 +19,8 @@ interface Circumstances {
   /** Lines that the user types. */
   readonly typed?: readonly string[];
   readonly interrupted?: AbortSignal;
-  readonly isInteractive?: boolean;
+  /** The streams that are terminals. Default: none. */
+  readonly terminals?: readonly ('input' | 'output' | 'messages')[];
 }
 
 /** Runs one command line in this process with a temporary home directory. */
@@ -34,13 +35,18 @@ export function commandLine(): (
   return async (args, circumstances = {}) => {
     const home = await mkdtemp(join(tmpdir(), 'cspm-cli-'));
     homes.push(home);
+    const { terminals = [] } = circumstances;
     const [output, messages] = [new PassThrough(), new PassThrough()];
     const written = Promise.all([text(output), text(messages)]);
     const code = await run(args, {
       input: Readable.from((circumstances.typed ?? []).map((line) => `${line}\n`)),
       output,
       messages,
-      isInteractive: circumstances.isInteractive ?? false,
+      isTerminal: {
+        input: terminals.includes('input'),
+        output: terminals.includes('output'),
+        messages: terminals.includes('messages'),
+      },
       environment: { HOME: home, ...circumstances.environment },
       interrupted: circumstances.interrupted ?? new AbortController().signal,
     });
