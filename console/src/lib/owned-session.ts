@@ -28,11 +28,14 @@ export function ownedSession(
   };
 }
 
-const ENDED = 'Another tab has signed in to another account or tenant.';
+const ENDED =
+  'The action was not completed, because another tab has signed in to another account or tenant.';
 
 /** The server and the console have one version, so the console may read the claims of its tokens. */
 function ownerOfToken(accessToken: string): string {
-  const [, claims = ''] = accessToken.split('.');
-  const { sub, tenant_id } = JSON.parse(atob(claims.replace(/-/g, '+').replace(/_/g, '/')));
-  return `${sub} ${tenant_id}`;
+  const claims = accessToken.split('.')[1] ?? '';
+  const { sub, tenant_id: tenantId } = JSON.parse(
+    atob(claims.replaceAll('-', '+').replaceAll('_', '/')),
+  );
+  return `${sub} ${tenantId}`;
 }
