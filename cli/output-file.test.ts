@@ -12,9 +12,11 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { writeOut } from './output-file.ts';
 import { commandLine } from './testing/command-line.ts';
 
 const SAMPLE = fileURLToPath(new URL('../samples/shop-prod.ndjson', import.meta.url));
@@ -109,6 +111,24 @@ describe('cspm --output', () => {
       }
     },
   );
+
+  it('cspm --output writes although the draft of a killed process with the same id is left', async () => {
+    const report = join(folder, 'report.json');
+    await writeFile(`${report}.${process.pid}.part`, 'left');
+    expect((await scanTo(report)).code).toBe(1);
+    expect(JSON.parse(await readFile(report, 'utf8'))).toHaveProperty('findings');
+  });
+
+  it('writeOut leaves no listeners on a slow stream', async () => {
+    const stream = new PassThrough({ highWaterMark: 1 });
+    const pieces = Readable.from(['one', 'two', 'three']);
+    const read = text(stream);
+    const ofReader = stream.listenerCount('error');
+    await writeOut(pieces, { file: undefined, stream });
+    expect(stream.listenerCount('error')).toBe(ofReader);
+    stream.end();
+    expect(await read).toBe('onetwothree');
+  });
 
   onPosix('cspm --output /dev/stdout is standard output', async () => {
     const { code, output } = await scanTo('/dev/stdout');

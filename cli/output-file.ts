@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import type { Stats } from 'node:fs';
 import { type FileHandle, open, readlink, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
@@ -47,7 +49,8 @@ export async function writeOut(pieces: AsyncIterable<Piece>, to: Destination): P
     });
     return;
   }
-  const draft = `${path}.${process.pid}.part`;
+  // A process id repeats in containers, where a killed process may have left its draft.
+  const draft = `${path}.${randomUUID()}.part`;
   const { mode = 0o666 } = to;
   const kept = older === null ? null : older.mode & (to.mode ?? 0o777);
   const handle = await open(draft, 'wx', kept ?? mode).catch(refuse);
@@ -92,9 +95,5 @@ function cannotWrite(file: string): (error: Error) => never {
 }
 
 async function write(stream: Writable, piece: Piece): Promise<void> {
-  if (stream.write(piece)) return;
-  await new Promise<void>((resolve, reject) => {
-    stream.once('drain', resolve);
-    stream.once('error', reject);
-  });
+  if (!stream.write(piece)) await once(stream, 'drain');
 }
