@@ -10,14 +10,39 @@ export function freshAddress() {
   return `10.${(addresses >> 16) & 255}.${(addresses >> 8) & 255}.${addresses & 255}`;
 }
 
+/** How often a request is sent whose credential the server could not verify: on a busy machine its database may answer late. */
+const TRIES = 5;
+
+/**
+ * @typedef {{ method?: string, json?: unknown, stream?: import('node:stream').Readable, type?: string, apiKey?: string }} Options
+ */
+
 /**
  * @param {string} url
- * @param {{ method?: string, json?: unknown, stream?: import('node:stream').Readable, type?: string, apiKey?: string }} [options]
+ * @param {Options} [options]
  * @returns {Promise<any>} the body of the response, which must be successful
  */
-export async function call(
+export async function call(url, options = {}) {
+  for (let tries = 1; ; tries += 1) {
+    const { status, text } = await answerTo(url, options);
+    if (status < 300) return JSON.parse(text);
+    // The operation has not run. A stream cannot be sent again.
+    const isRepeated = status === 503 && text.includes('"AUTH_UNAVAILABLE"') && !options.stream;
+    if (!isRepeated || tries === TRIES) {
+      throw new Error(`${options.method ?? 'GET'} ${url} was answered ${status}: ${text}`);
+    }
+    await pause(1000);
+  }
+}
+
+/**
+ * @param {string} url
+ * @param {Options} options
+ * @returns {Promise<{ status: number, text: string }>}
+ */
+function answerTo(
   url,
-  { method = 'GET', json, stream, type = 'application/json', apiKey = API_KEY } = {},
+  { method = 'GET', json, stream, type = 'application/json', apiKey = API_KEY },
 ) {
   const sends = json !== undefined || stream !== undefined;
   return new Promise((resolve, reject) => {
@@ -34,10 +59,7 @@ export async function call(
       response.setEncoding('utf8').on('data', (piece) => {
         text += piece;
       });
-      response.on('end', () => {
-        if ((response.statusCode ?? 500) < 300) resolve(JSON.parse(text));
-        else reject(new Error(`${method} ${url} was answered ${response.statusCode}: ${text}`));
-      });
+      response.on('end', () => resolve({ status: response.statusCode ?? 500, text }));
     });
     if (stream !== undefined) stream.pipe(sent);
     else sent.end(json === undefined ? undefined : JSON.stringify(json));
