@@ -150,7 +150,7 @@ export default defineConfig({
         include: SLOW,
         exclude: ELSEWHERE,
         isolate: false,
-        // Most of their time they wait: for deadlines, for processes that start, for servers that are gone.
+        // They spend much of their time waiting for deadlines, for starting processes and for servers that are gone.
         maxWorkers: availableParallelism() + 1,
         // Vitest requires it of a project with its own number of workers.
         sequence: { groupOrder: 1 },

@@ -58,7 +58,7 @@ function prefixLength(range: string): number | null {
   return slash === -1 ? null : Number(range.slice(slash + 1));
 }
 
-/** The prefix lengths that a key can hold. */
+/** How many prefix lengths a key can tell apart. */
 const LENGTHS = 64;
 
 /** The counted ranges of the family as numbers, ascending: first address × LENGTHS + prefix length. */
@@ -116,8 +116,9 @@ function ipv4Number(address: string): number {
  */
 function ipv6Number(address: string, significant: number): number {
   const groups: number[] = [];
-  /** The groups before `::`. */
+  /** How many groups precede `::`; -1: there is no `::`. */
   let before = -1;
+  /** The value of the group so far; -1: it has no digit yet. */
   let group = -1;
   const end = () => {
     if (group !== -1) groups.push(group);

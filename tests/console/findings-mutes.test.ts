@@ -58,7 +58,7 @@ describe.skipIf(noBrowser !== null)('mutes in the findings explorer', () => {
 
   const grid = () => visitor.page.getByRole('grid', { name: 'Findings' });
   const row = (name: RegExp | string) => grid().getByRole('row').filter({ hasText: name });
-  const shown = (text: string | RegExp) => visitor.page.getByText(text).first().waitFor();
+  const shown = (text: string) => visitor.page.getByText(text).first().waitFor();
   const panel = () => visitor.page.getByRole('complementary', { name: /^Finding:/ });
 
   it('the findings explorer mutes a finding from the panel with a reason, and unmutes it', async () => {
@@ -332,70 +332,6 @@ describe.skipIf(noBrowser !== null)('mutes in the findings explorer', () => {
     await page.keyboard.press('?');
     await page.getByRole('dialog', { name: /shortcuts/i }).waitFor();
     expect(await page.getByRole('dialog').count()).toBe(1);
-  });
-
-  const muteForLong = async (target: { fingerprint: string } | { selector: object }) => {
-    const expiresAt = new Date(Date.now() + 180 * 86_400_000).toISOString();
-    const body = { ...target, reason: 'Reviewed before', expiresAt };
-    const made = await server.call('/mutes', { method: 'POST', headers: user.key, body });
-    expect(made.status).toBe(201);
-  };
-  const muteSelected = async () => {
-    const bar = visitor.page.getByRole('toolbar', { name: 'Selected findings' });
-    await bar.getByRole('button', { name: 'Mute' }).click();
-    const dialog = visitor.page.getByRole('dialog', { name: /^Mute / });
-    await dialog.getByLabel('Reason').fill('A test project');
-    await dialog.getByRole('radio', { name: '30 days' }).check({ force: true });
-    await dialog.getByRole('button', { name: 'Mute' }).click();
-    await dialog.waitFor({ state: 'detached' });
-  };
-  const reasonOf = async (title: string) => {
-    await row(title).getByRole('button', { name: title }).click();
-    const finding = visitor.page.getByRole('complementary', { name: `Finding: ${title}` });
-    return finding.getByText(/^Muted: /).innerText();
-  };
-
-  it('muting selected findings keeps the mutes that last longer, and says how many these are', async () => {
-    const fingerprint = '3b'.repeat(32);
-    await plant([{ title: 'Muted for longer', fingerprint }, { title: 'Not muted' }]);
-    await muteForLong({ fingerprint });
-    await open('/findings?view=all');
-    await check('Muted for longer');
-    await check('Not muted');
-    await muteSelected();
-    await shown(/^Finding muted until .+\. 1 finding already muted for longer$/);
-    await visitor.quiet();
-    expect(await reasonOf('Not muted')).toContain('A test project');
-    expect(await reasonOf('Muted for longer')).toContain('Reviewed before');
-  });
-
-  it('muting selected findings keeps the reason of a mute by a selector that lasts longer', async () => {
-    await plant([{ title: 'Muted by its rule', ruleId: 'bucket-logging' }, { title: 'Not muted' }]);
-    await muteForLong({ selector: { ruleId: 'bucket-logging' } });
-    await open('/findings?view=all');
-    await check('Muted by its rule');
-    await check('Not muted');
-    await muteSelected();
-    await shown('2 findings muted until');
-    await visitor.quiet();
-    expect(await reasonOf('Not muted')).toContain('A test project');
-    expect(await reasonOf('Muted by its rule')).toContain('Reviewed before');
-  });
-
-  it('muting only findings whose mutes last longer changes nothing, and says so', async () => {
-    const fingerprints = ['3b'.repeat(32), '3c'.repeat(32)];
-    await plant(fingerprints.map((fingerprint, index) => ({ title: `Old ${index}`, fingerprint })));
-    for (const fingerprint of fingerprints) await muteForLong({ fingerprint });
-    await open('/findings?view=muted');
-    await check('Old 0');
-    await muteSelected();
-    await shown('1 finding already muted for longer');
-    await visitor.quiet();
-    expect(await reasonOf('Old 0')).toContain('Reviewed before');
-    await check('Old 0');
-    await check('Old 1');
-    await muteSelected();
-    await shown('2 findings already muted for longer');
   });
 
   it('the mutes page shows the mutes of all matches at once, although it was loaded before', async () => {

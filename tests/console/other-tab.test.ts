@@ -283,7 +283,7 @@ describe.skipIf(noBrowser !== null)('a sign-in in another tab of the console', (
     const { page, second } = await openTwo(user, '');
     await signInThere(second, person);
     await page
-      .getByText(`Another tab has signed in ${person.email}. This tab has switched too.`)
+      .getByText(`Another tab has signed in as ${person.email}. This tab has switched too.`)
       .waitFor();
   });
 

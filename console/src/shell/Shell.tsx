@@ -34,7 +34,7 @@ export function Shell() {
   useEffect(() => {
     const { user, tenant } = shown.current;
     shown.current = identity;
-    if (user?.id !== identity.user?.id) say(`signed in ${identity.user?.email}`);
+    if (user?.id !== identity.user?.id) say(`signed in as ${identity.user?.email}`);
     else if (tenant.id !== identity.tenant.id) say(`signed in to ${identity.tenant.name}`);
   }, [identity]);
   return (

@@ -3,12 +3,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Analyst } from '../../../tests/kit/analyst.ts';
 import { bucket } from '../../../tests/kit/export-records.ts';
 import { rowsOf } from '../../../tests/kit/owner-queries.ts';
+import { retentionOf } from '../../../tests/kit/retention.ts';
 import { testPool } from '../../../tests/kit/test-pool.ts';
 import { startTestServer, type TestServer } from '../../../tests/kit/test-server.ts';
 import { TenantDatabase } from '../../platform/database/tenant-database.ts';
 import { newId } from '../../platform/ids.ts';
 import { createLogger } from '../../platform/logger.ts';
-import { retentionTask } from '../maintenance/retention.ts';
 import { backfillAssetIndex, findStoredAsset } from './index.ts';
 
 /** More than one statement may delete, and no multiple of it. */
@@ -61,17 +61,6 @@ async function grow(project: string): Promise<string> {
 const indexed = async (inventoryId: string) =>
   (await rows(`SELECT name FROM inventory_assets WHERE inventory_id = '${inventoryId}'`)).length;
 
-function retention(): Promise<void> {
-  const services = {
-    pool,
-    tenants: new TenantDatabase(pool),
-    clock: server.clock,
-    log: createLogger('silent'),
-  };
-  const task = retentionTask(services, { auditMonths: 2, scanMonths: 1, inventoriesKept: 2 });
-  return task({}, { isLast: false, isStopping: () => false });
-}
-
 describe('the index of a large inventory', () => {
   it('a large inventory is replaced without a transaction that deletes all of its index', async () => {
     const project = await analyst.project([bucket('old')]);
@@ -87,7 +76,7 @@ describe('the index of a large inventory', () => {
     const large = await grow(project);
     await analyst.ask(204, `/projects/${project}`, { method: 'DELETE' });
     expect(await indexed(large)).toBeGreaterThan(0);
-    await retention();
+    await retentionOf(server, pool)();
     expect(await indexed(large)).toBe(0);
   });
 
@@ -98,7 +87,7 @@ describe('the index of a large inventory', () => {
     const before = new Date(server.clock.now().getTime() - 60_000).toISOString();
     for (const name of ['one', 'two', 'three']) await analyst.upload(project, [bucket(name)]);
     await rows(`UPDATE inventories SET created_at = '${before}' WHERE id = '${large}'`);
-    await retention();
+    await retentionOf(server, pool)();
     expect(await rows(`SELECT id FROM inventories WHERE id = '${large}'`)).toEqual([]);
     expect(await indexed(large)).toBe(0);
   });
@@ -136,7 +125,7 @@ describe('the index of a large inventory', () => {
       `INSERT INTO inventory_assets (tenant_id, inventory_id, name, type, seq, line)
        SELECT tenant_id, '${receiving}', name, type, seq, line FROM inventory_assets WHERE inventory_id = '${unmarked}'`,
     );
-    await retention();
+    await retentionOf(server, pool)();
     for (const id of [first, inForce, unmarked, receiving]) expect(await indexed(id)).toBe(1);
   });
 });

@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cloneDatabase } from '../../../tests/kit/database.ts';
 import { Belongings } from '../../../tests/kit/fixtures.ts';
+import { retentionOf } from '../../../tests/kit/retention.ts';
 import { startTestServer, type TestServer } from '../../../tests/kit/test-server.ts';
 import { until } from '../../../tests/kit/until.ts';
 import { createPool } from '../../platform/database/pool.ts';
-import { TenantDatabase } from '../../platform/database/tenant-database.ts';
 import { newId } from '../../platform/ids.ts';
 import { createLogger } from '../../platform/logger.ts';
 import { startWorker } from '../../start/start-worker.ts';
-import { retentionTask } from './retention.ts';
 
 describe('the retention task', () => {
   let server: TestServer;
@@ -25,14 +24,7 @@ describe('the retention task', () => {
       statementTimeoutMs: 10_000,
       onError: () => undefined,
     });
-    const services = {
-      pool,
-      tenants: new TenantDatabase(pool),
-      clock: server.clock,
-      log: createLogger('silent'),
-    };
-    const task = retentionTask(services, { auditMonths: 2, scanMonths: 1, inventoriesKept: 2 });
-    clearAway = () => task({}, { isLast: false, isStopping: () => false });
+    clearAway = retentionOf(server, pool);
     close = () => pool.end();
   });
 
