@@ -78,7 +78,7 @@ export {
   type IntakeSummary,
   type MergedAsset,
 } from './inventory/intake.ts';
-export { InventoryError } from './inventory/inventory-error.ts';
+export { InventoryError, RecordTooLarge } from './inventory/inventory-error.ts';
 export { INVENTORY_LIMITS } from './inventory/limits.ts';
 export { linesIn } from './inventory/lines-in.ts';
 export { type Merged, type MergeWarning, mergeRecords } from './inventory/merge.ts';

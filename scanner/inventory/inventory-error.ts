@@ -16,5 +16,12 @@ export class InventoryError extends Error {
   }
 }
 
+/** A record exceeds the limit for one record. */
+export class RecordTooLarge extends InventoryError {
+  constructor(line: number, message: string) {
+    super('too_large', line, message);
+  }
+}
+
 /** The message for bytes that are no UTF-8, such as the UTF-16 of a redirection in Windows PowerShell. */
 export const NOT_UTF8 = 'This is not valid UTF-8. Save the export as UTF-8.';

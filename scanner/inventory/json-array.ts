@@ -1,5 +1,5 @@
 import { ByteBuffer } from './byte-buffer.ts';
-import { InventoryError, NOT_UTF8 } from './inventory-error.ts';
+import { InventoryError, NOT_UTF8, RecordTooLarge } from './inventory-error.ts';
 import type { RawRecord, RecordSplitter } from './splitter.ts';
 
 const QUOTE = 0x22;
@@ -155,8 +155,7 @@ export class ArraySplitter implements RecordSplitter {
 
   #bound(bytes: number): void {
     if (bytes > this.#maxRecordBytes) {
-      throw new InventoryError(
-        'too_large',
+      throw new RecordTooLarge(
         this.#recordLine,
         `This record is larger than ${this.#maxRecordBytes} bytes, which is the limit.`,
       );

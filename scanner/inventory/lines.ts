@@ -1,5 +1,5 @@
 import { ByteBuffer } from './byte-buffer.ts';
-import { InventoryError } from './inventory-error.ts';
+import { RecordTooLarge } from './inventory-error.ts';
 import type { RawRecord, RecordSplitter } from './splitter.ts';
 
 const LINE_FEED = 0x0a;
@@ -63,8 +63,7 @@ export class LineSplitter implements RecordSplitter {
 
   #bound(bytes: number): void {
     if (bytes > this.#maxRecordBytes) {
-      throw new InventoryError(
-        'too_large',
+      throw new RecordTooLarge(
         this.line,
         `This line is longer than ${this.#maxRecordBytes} bytes, which is the limit for one record. Is a line feed missing between records?`,
       );

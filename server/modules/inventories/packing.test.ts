@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { randomSeed } from '@cspm/scanner';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { manyClusters, ndjson } from '../../../tests/kit/export-records.ts';
 import { until } from '../../../tests/kit/until.ts';
 import type { Chunk } from './chunks.ts';
@@ -201,6 +201,27 @@ describe('a large inventory', () => {
     );
     expect(processes.pids).toEqual([]);
   });
+});
+
+describe('while all processes are taken', () => {
+  it.each(['ndjson', 'json'] as const)(
+    'a large inventory in %s with a record of more than 256 KiB fails as one that the server cannot pack now, before the record is parsed',
+    async (format) => {
+      const [long] = manyClusters(1, 300 * 1024);
+      const records = [...RECORDS, { ...long, name: '//long' }];
+      const text = format === 'json' ? JSON.stringify(records) : ndjson(records);
+      const parse = vi.spyOn(JSON, 'parse');
+      try {
+        await expect(pack(sourceOf(text, { format }), none())).rejects.toThrow(PackingFailed);
+        const lengths = parse.mock.calls.map(([parsed]) => parsed.length);
+        expect(Math.max(...lengths)).toBeLessThan(256 * 1024);
+      } finally {
+        parse.mockRestore();
+      }
+      const { packed } = await pack(sourceOf(text, { format }), new PackingProcesses());
+      expect(packed.summary).toMatchObject({ assets: 301 });
+    },
+  );
 });
 
 describe('no process is started', () => {

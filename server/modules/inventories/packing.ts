@@ -4,11 +4,12 @@ import {
   INVENTORY_LIMITS,
   InventoryError,
   type InventoryRecord,
+  RecordTooLarge,
   readInventory,
 } from '@cspm/scanner';
 import type { Chunk } from './chunks.ts';
 import { type PackedInventory, type Packing, PackingHere } from './pack-inventory.ts';
-import type { PackingProcesses, Sender } from './packing-process.ts';
+import { PackingFailed, type PackingProcesses, type Sender } from './packing-process.ts';
 import { NOTHING_SKIPPED, type SkippedSummary, withSkipped } from './skipped-resources.ts';
 import { slicesOf } from './slices.ts';
 import { MAX_DOCUMENT_BYTES } from './terraform-process.ts';
@@ -90,9 +91,12 @@ export class PackingBySize implements Packing {
     const as = { format, maxBytes, maxRecordBytes: INVENTORY_LIMITS.recordBytes };
     const isDocument = format === 'json' && beginsTerraformDocument(body.first);
     const isSmall = body.isWhole && (format === 'json' ? body.received : body.longest) < LONG_BYTES;
-    const elsewhere =
-      isSmall || isDocument ? null : await this.#processes.pack(body.all(), as, this.#seed, sender);
-    if (elsewhere !== null) return elsewhere;
+    if (!isSmall && !isDocument) {
+      const elsewhere = await this.#processes.pack(body.all(), as, this.#seed, sender);
+      if (elsewhere !== null) return elsewhere;
+      const short = { ...as, maxRecordBytes: LONG_BYTES };
+      return new PackingHere(withoutProcess(readInventory(body.all(), short)), this.#seed);
+    }
     const records = readInventory(body.all(), {
       ...as,
       maxDocumentBytes: MAX_DOCUMENT_BYTES,
@@ -104,6 +108,23 @@ export class PackingBySize implements Packing {
       }),
     });
     return new PackingHere(records, this.#seed);
+  }
+}
+
+/**
+ * The records of an inventory for which no process is free. Parsing a long one here would stop the requests of others.
+ * @throws {PackingFailed} at a record of more than `LONG_BYTES`
+ */
+async function* withoutProcess(
+  records: AsyncIterable<InventoryRecord>,
+): AsyncGenerator<InventoryRecord, void, undefined> {
+  try {
+    yield* records;
+  } catch (error) {
+    if (!(error instanceof RecordTooLarge)) throw error;
+    throw new PackingFailed('No process is free for an inventory with long records', {
+      cause: error,
+    });
   }
 }
 
