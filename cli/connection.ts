@@ -34,9 +34,14 @@ export async function connect(
     return clientOf({ baseUrl: url ?? DEFAULT_URL, apiKey }, terminal);
   }
   const session = await readSession(environment);
-  if (session === null || (url !== undefined && !isSameAddress(url, session.url))) {
+  if (session === null) {
     throw new InputError(
       'There is no credential. Set CSPM_API_KEY to an API key (cspm_…), or run cspm login.',
+    );
+  }
+  if (url !== undefined && !isSameAddress(url, session.url)) {
+    throw new InputError(
+      `You are signed in to ${session.url}, not to ${url}. Run cspm login --url ${url}, or set CSPM_API_KEY to an API key (cspm_…).`,
     );
   }
   const store = sessionStore(environment, session.url);

@@ -11,6 +11,6 @@ export async function* findingsBySeverity(
 ): AsyncGenerator<Finding> {
   for (const severity of SEVERITIES) {
     if (!severities.includes(severity)) continue;
-    yield* cspm.findings.list({ ...filter, severity: [severity], limit: 100 });
+    yield* cspm.findings.list({ ...filter, severity: [severity], limit: 500 });
   }
 }

@@ -217,6 +217,11 @@ describe('cspm with a service', () => {
     expect(login.messages).not.toContain(TEST_PASSWORD);
     const asked = await cspm(['findings', '--project', 'shop'], { environment: home });
     expect(asked.code).toBe(0);
+    const other = await cspm(['findings', '--url', 'http://127.0.0.1:1'], { environment: home });
+    expect(other.code).toBe(2);
+    expect(other.messages).toContain(
+      `You are signed in to ${server.url}, not to http://127.0.0.1:1. Run cspm login --url http://127.0.0.1:1,`,
+    );
     expect((await cspm(['login', '--logout'], { environment: home })).code).toBe(0);
     const after = await cspm(['findings'], { environment: home });
     expect(after.code).toBe(2);

@@ -179,7 +179,11 @@ describe('cspm sources', () => {
     [['set', 'shop'], 'sources set needs --parent, and --key-file or --service-account.'],
     [
       ['set', 'shop', '--parent', PARENT, '--key-file', '/nonexistent'],
-      '/nonexistent is not a JSON key file that can be read.',
+      '--key-file: cannot read /nonexistent: there is no such file.',
+    ],
+    [
+      ['set', 'shop', '--parent', PARENT, '--key-file', '/dev/null'],
+      '--key-file: /dev/null is not a JSON object. Give the key file of a service account,',
     ],
   ])('cspm sources refuses %j and exits with 2', async (args, message) => {
     const { code, messages } = await cspm(['sources', ...args], { environment });

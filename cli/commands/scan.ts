@@ -23,7 +23,7 @@ import { writeOut } from '../output-file.ts';
 import { comparePlan } from '../plan-scan.ts';
 import { ProgressBar } from '../progress.ts';
 import { Pull } from '../pull.ts';
-import { FAIL_ON, failsOn } from '../severity.ts';
+import { FAIL_ON, failsOn, SEVERITIES } from '../severity.ts';
 import { findingLines, printable } from '../table.ts';
 import { hasColours, say, type Terminal } from '../terminal.ts';
 import { InputError, UsageError } from '../usage-error.ts';
@@ -341,10 +341,13 @@ async function report(cspm: Cspm, done: Scan, how: Reporting, terminal: Terminal
     await writeOut(write(oneByOne(shown()), { ruleOf: (id) => BUILT_IN.get(id) }), to);
     return failing;
   }
-  for await (const _finding of shown());
+  const { bySeverity } = await cspm.findings.summary(seen);
   // The export includes muted findings and marks them as muted.
   await writeOut(cspm.findings.export({ scan: done.id, format: format as 'sarif' }), to);
-  return failing;
+  return SEVERITIES.filter((severity) => failsOn(severity, threshold)).reduce(
+    (sum, severity) => sum + bySeverity[severity].open,
+    0,
+  );
 }
 
 /**

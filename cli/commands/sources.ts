@@ -2,6 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Cspm, ProjectSource, Pull } from '@cspm/sdk';
 import type { Values } from '../arguments.ts';
+import { cannotRead } from '../cannot-read.ts';
 import { command } from '../command.ts';
 import { CONNECTION_OPTIONS, connect } from '../connection.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
@@ -145,19 +146,37 @@ export const sources = command({
   },
 });
 
-/** @throws {InputError} that never quotes the file */
+/** @throws {InputError} that never quotes the file, as the message of JSON.parse would */
 async function readKeyFile(file: string): Promise<Record<string, never>> {
-  try {
-    if ((await stat(file)).size > KEY_FILE_MAX) throw new Error('too large');
-    const content: unknown = JSON.parse(await readFile(file, 'utf8'));
-    if (typeof content === 'object' && content !== null && !Array.isArray(content)) {
-      // The service checks what is in it.
-      return content as Record<string, never>;
-    }
-  } catch {
-    // The message of JSON.parse would quote the file.
+  const content = parsed(await keyFileText(file));
+  if (typeof content !== 'object' || content === null || Array.isArray(content)) {
+    throw new InputError(
+      `--key-file: ${file} is not a JSON object. Give the key file of a service account, as gcloud iam service-accounts keys create writes it.`,
+    );
   }
-  throw new InputError(`${file} is not a JSON key file that can be read.`);
+  // The service checks what is in it.
+  return content as Record<string, never>;
+}
+
+async function keyFileText(file: string): Promise<string> {
+  let size: number;
+  try {
+    ({ size } = await stat(file));
+    if (size <= KEY_FILE_MAX) return await readFile(file, 'utf8');
+  } catch (error) {
+    throw cannotRead('--key-file', file, error);
+  }
+  throw new InputError(
+    `--key-file: ${file} has ${size} bytes. A key file has at most ${KEY_FILE_MAX}.`,
+  );
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }
 
 function printSource({ given, terminal }: Invocation, source: ProjectSource): ExitCode {
