@@ -7,14 +7,17 @@ import type { DeployedProcess } from './process.ts';
 const Service = z.object({
   build: z.unknown().optional(),
   command: z.array(z.string()).optional(),
-  environment: z.record(z.string(), z.string()).optional(),
+  /** Null: Compose passes the variable on if it is set where it runs, and leaves it out otherwise. */
+  environment: z.record(z.string(), z.string().nullable()).optional(),
   stop_grace_period: z.string().optional(),
   volumes: z.array(z.string()).default([]),
 });
 
-export type Compose = Readonly<Record<string, z.infer<typeof Service>>>;
+type Service = z.infer<typeof Service>;
 
-/** Variables are filled in from the example, with placeholders for the missing ones. */
+export type Compose = Readonly<Record<string, Service>>;
+
+/** Variables are filled in from the example, with placeholders for the missing ones. Those that are passed on stay null. */
 export function composeOf(files: DeploymentFiles): Compose {
   const given = variablesOf(textOf(files, FILES.composeEnvironment));
   const fill = (text: string) =>
@@ -33,10 +36,16 @@ export function composeOf(files: DeploymentFiles): Compose {
 
 const INTERPOLATION = /\$\{([A-Z_]+)(?:(:-|:\?)([^}]*))?\}/g;
 
-/** The variables that an operator must or may set. */
+/** The variables that become part of a value, and that an operator must set or leave empty. */
 export function interpolated(files: DeploymentFiles): Set<string> {
   const found = textOf(files, FILES.compose).matchAll(INTERPOLATION);
   return new Set([...found].map(([, name = '']) => name));
+}
+
+/** The variables that a service gets only if an operator sets them. */
+export function passedOn(compose: Compose): Set<string> {
+  const all = Object.values(compose).flatMap(({ environment = {} }) => Object.entries(environment));
+  return new Set(all.flatMap(([name, value]) => (value === null ? [name] : [])));
 }
 
 export function composeProcesses(compose: Compose, image: Image): DeployedProcess[] {
@@ -45,11 +54,18 @@ export function composeProcesses(compose: Compose, image: Image): DeployedProces
     .map(([name, service]) => ({
       where: `${FILES.compose}, ${name}`,
       name,
-      environment: { ...image.environment, ...service.environment },
+      environment: { ...image.environment, ...valuesOf(service.environment) },
       command: service.command ?? image.command,
       isTask: service.command?.includes('migrate') === true,
       graceSeconds: secondsOf(service.stop_grace_period),
     }));
+}
+
+function valuesOf(environment: Service['environment'] = {}): Record<string, string> {
+  const set = Object.entries(environment).flatMap(([name, value]) =>
+    value === null ? [] : [[name, value] as const],
+  );
+  return Object.fromEntries(set);
 }
 
 /** A duration in the notation of Compose, such as `1m30s`. */

@@ -1,7 +1,7 @@
 import { VARIABLES } from '../../server/config.ts';
-import { interpolated } from './compose.ts';
+import { interpolated, passedOn } from './compose.ts';
 import type { Deployment } from './deployment.ts';
-import { FILES, textOf, variablesOf } from './files.ts';
+import { FILES, optionalVariablesOf, textOf, variablesOf } from './files.ts';
 import { configOf, refusals } from './process.ts';
 
 /** Each process gets the variables that the server requires in production, and none that it does not know. */
@@ -10,6 +10,7 @@ export function environmentFaults(deployment: Deployment): string[] {
     ...unknownVariables(deployment),
     ...refusedEnvironments(deployment),
     ...unlistedVariables(deployment),
+    ...missingVariables(deployment),
     ...unsharedLimits(deployment),
     ...unknownHosts(deployment),
     ...metricsOfTheImage(deployment),
@@ -48,20 +49,56 @@ function refusedEnvironments(deployment: Deployment): string[] {
   ]);
 }
 
-/** The example and compose.yaml use the same variables. */
-function unlistedVariables({ files }: Deployment): string[] {
-  const listed = Object.keys(variablesOf(textOf(files, FILES.composeEnvironment)));
+/** The example and compose.yaml use the same variables. The example may show those that are passed on in comments. */
+function unlistedVariables({ files, compose }: Deployment): string[] {
+  const example = textOf(files, FILES.composeEnvironment);
+  const given = Object.keys(variablesOf(example));
+  const listed = [...given, ...optionalVariablesOf(example)];
   const used = interpolated(files);
+  const passed = passedOn(compose);
+  const unlisted = [
+    ...[...used].filter((name) => !given.includes(name)),
+    ...[...passed].filter((name) => !listed.includes(name)),
+  ];
   return [
-    ...[...used]
-      .filter((name) => !listed.includes(name))
-      .map((name) => `${FILES.composeEnvironment}: ${FILES.compose} asks for ${name}; add it`),
+    ...unlisted.map(
+      (name) => `${FILES.composeEnvironment}: ${FILES.compose} asks for ${name}; add it`,
+    ),
     ...listed
-      .filter((name) => !used.has(name))
+      .filter((name) => !used.has(name) && !passed.has(name))
       .map(
         (name) => `${FILES.composeEnvironment}: ${FILES.compose} does not use ${name}; remove it`,
       ),
   ];
+}
+
+/** Variables that compose.yaml does not pass to any process, with the reason. */
+const NOT_IN_COMPOSE: Readonly<Record<string, string>> = {
+  GOOGLE_APPLICATION_CREDENTIALS: 'the file must be mounted too; docs/production.md has an example',
+  REDIS_MODE: 'the Redis of compose.yaml is a single server',
+  REDIS_SENTINEL_MASTER: 'the same',
+  REDIS_SENTINEL_PASSWORD: 'the same',
+};
+
+/** Credentials that only a server checks. */
+const FOR_SERVERS = [
+  'BREAK_GLASS_ENABLED',
+  'BREAK_GLASS_TTL_MINUTES',
+  'GLOBAL_API_KEY',
+  'GLOBAL_API_KEY_TENANT',
+  'MASTER_KEY',
+];
+
+/** A variable that compose.yaml does not pass to a process has no effect in .env. */
+function missingVariables({ image, compose, processes }: Deployment): string[] {
+  return processes.compose.flatMap(({ where, name: service, isTask, environment }) => {
+    const isServer = !isTask && environment['WORKER'] !== 'only';
+    const passed = { ...image.environment, ...compose[service]?.environment };
+    return VARIABLES.filter(
+      (name) =>
+        !(name in passed) && !(name in NOT_IN_COMPOSE) && (isServer || !FOR_SERVERS.includes(name)),
+    ).map((name) => `${where}: does not get ${name}, so it has no effect in .env; pass it on`);
+  });
 }
 
 /** Several servers would each count rate limits separately. */

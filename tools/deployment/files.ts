@@ -40,6 +40,11 @@ export function variablesOf(text: string): Record<string, string> {
   return Object.fromEntries([...assignments].map(([, name = '', value = '']) => [name, value]));
 }
 
+/** The assignments that an environment file shows in comments. */
+export function optionalVariablesOf(text: string): string[] {
+  return [...text.matchAll(/^# ([A-Z][A-Z0-9_]*)=/gm)].map(([, name = '']) => name);
+}
+
 /** Placeholder for a secret that an example leaves empty. */
 export function madeUp(name: string): string {
   return `made-up-for-${name.toLowerCase()}-${'x'.repeat(32)}`;
