@@ -41,14 +41,21 @@ export class TestNginx {
     });
   }
 
-  /** @throws {Error} with the output of `nginx -t` if the configuration is invalid. */
-  static async start(servers: readonly [string, string]): Promise<TestNginx> {
+  /**
+   * @param loadBalancer its address, if one stands in front: the lines of the configuration for this case are enabled
+   * @throws {Error} with the output of `nginx -t` if the configuration is invalid.
+   */
+  static async start(
+    servers: readonly [string, string],
+    loadBalancer: string | null = null,
+  ): Promise<TestNginx> {
     const folder = await mkdtemp(join(tmpdir(), 'cspm-nginx-'));
     // Started by root, its workers run as another user.
     await chmod(folder, 0o755);
     const port = await freePort();
     await mkdir(join(folder, 'temporary'));
-    await writeFile(join(folder, 'nginx.conf'), await configuration(folder, port, servers));
+    const text = await configuration(folder, port, servers, loadBalancer);
+    await writeFile(join(folder, 'nginx.conf'), text);
     execFileSync('nginx', ['-t', ...argumentsFor(folder)], { env: { PATH }, stdio: 'pipe' });
     const nginx = new TestNginx(folder, port);
     await until('nginx to listen', async () => {
@@ -101,6 +108,7 @@ async function configuration(
   folder: string,
   port: number,
   servers: readonly [string, string],
+  loadBalancer: string | null,
 ): Promise<string> {
   const temporary = TEMPORARY.map((what) => `${what}_temp_path ${folder}/temporary/${what};`).join(
     ' ',
@@ -110,6 +118,7 @@ async function configuration(
     ['server-1:3000 resolve', new URL(servers[0]).host],
     ['server-2:3000 resolve', new URL(servers[1]).host],
     ['listen 8080;', `listen 127.0.0.1:${port};`],
+    ...(loadBalancer === null ? [] : behind(loadBalancer)),
   ];
   let text = await readFile(CONFIGURATION, 'utf8');
   for (const [from, to] of changes) {
@@ -118,4 +127,12 @@ async function configuration(
     text = text.replace(from, to);
   }
   return text;
+}
+
+function behind(loadBalancer: string): [string, string][] {
+  return [
+    ['# set_real_ip_from 10.0.0.0/16;', `set_real_ip_from ${loadBalancer};`],
+    ['# real_ip_header X-Forwarded-For;', 'real_ip_header X-Forwarded-For;'],
+    ['# real_ip_recursive on;', 'real_ip_recursive on;'],
+  ];
 }

@@ -20,6 +20,7 @@ describe.skipIf(!hasNginx())(suite, () => {
   let origin: TestServer;
   let leaving: Instance;
   let nginx: TestNginx;
+  let urls: [string, string];
   let analyst: Analyst;
   const closing: (() => Promise<unknown>)[] = [];
 
@@ -46,7 +47,8 @@ describe.skipIf(!hasNginx())(suite, () => {
     const [one, other] = fleet.servers;
     if (one === undefined || other === undefined) throw new Error('There are not two servers');
     leaving = one;
-    nginx = await TestNginx.start([one.url, other.url]);
+    urls = [one.url, other.url];
+    nginx = await TestNginx.start(urls);
     closing.push(() => nginx.stop());
     const { key, tenant } = await origin.people.user();
     const proxied = { call: (path: string, call = {}) => send(nginx.url + path, call) };
@@ -58,10 +60,16 @@ describe.skipIf(!hasNginx())(suite, () => {
   });
 
   /** A client with one of this machine's addresses that forges other ones in its headers. */
-  async function client(address: string, path: string, headers = {}, body: unknown = {}) {
+  async function client(
+    address: string,
+    path: string,
+    headers = {},
+    body: unknown = {},
+    at = nginx,
+  ) {
     const agent = new Agent({ localAddress: address });
     const forged = { 'x-forwarded-for': '203.0.113.9, 127.0.0.8', 'x-real-ip': '203.0.113.9' };
-    return ask(nginx.url + path, agent, {
+    return ask(at.url + path, agent, {
       method: 'POST',
       headers: { ...forged, ...headers },
       body,
@@ -83,6 +91,20 @@ describe.skipIf(!hasNginx())(suite, () => {
     expect(made).toMatchObject({ status: 201 });
     const { items } = await analyst.ask(200, '/audit-events?action=project.created');
     expect(items[0]).toMatchObject({ subject: expect.any(String), ip: '127.0.0.7' });
+  });
+
+  it('servers behind nginx and a load balancer audit the address that the load balancer adds, and trust no other client', async () => {
+    const inner = await TestNginx.start(urls, '127.0.0.6');
+    closing.push(() => inner.stop());
+    for (const [from, name] of [
+      ['127.0.0.6', 'from-the-load-balancer'],
+      ['127.0.0.7', 'past-the-load-balancer'],
+    ] as const) {
+      const made = await client(from, '/projects', analyst.headers, { name }, inner);
+      expect(made).toMatchObject({ status: 201 });
+    }
+    const { items } = await analyst.ask(200, '/audit-events?action=project.created');
+    expect(items.slice(0, 2)).toMatchObject([{ ip: '127.0.0.7' }, { ip: '127.0.0.8' }]);
   });
 
   it('nginx passes events of a scan on as they come', async () => {
