@@ -5,9 +5,11 @@ import { newApiKey } from '../modules/auth/credentials/api-key.ts';
 import { bootstrap } from './bootstrap.ts';
 
 let database: TestDatabase;
+let warnings: string[];
 
 beforeEach(async () => {
   database = await cloneDatabase();
+  warnings = [];
 });
 
 afterEach(() => database.drop());
@@ -24,7 +26,7 @@ function bootstrapped(variables: Record<string, string>) {
     BOOTSTRAP_EMAIL: 'first@example.com',
     ...variables,
   });
-  return bootstrap(database.ownerUrl, config, new Date());
+  return bootstrap(database.ownerUrl, config, new Date(), (line) => warnings.push(line));
 }
 
 async function users(): Promise<number> {
@@ -50,3 +52,22 @@ it('a later start in production with BOOTSTRAP_EMAIL alone is not refused', asyn
   await bootstrapped({ BOOTSTRAP_PASSWORD: 'a password of the operator' });
   expect(await bootstrapped({})).toBeNull();
 });
+
+it('a start in production without users and without BOOTSTRAP_EMAIL warns that nobody can sign in', async () => {
+  expect(await bootstrapped({ BOOTSTRAP_EMAIL: '' })).toBeNull();
+  expect(warnings).toEqual([
+    expect.stringMatching(/^BOOTSTRAP_EMAIL: .* nobody can sign in; set /),
+  ]);
+});
+
+it.each([
+  ['registration is open', { REGISTRATION: 'open' }, false],
+  ['there are users', {}, true],
+])(
+  'a start in production without BOOTSTRAP_EMAIL does not warn if %s',
+  async (_, variables, hasUsers) => {
+    if (hasUsers) await bootstrapped({ BOOTSTRAP_PASSWORD: 'a password of the operator' });
+    expect(await bootstrapped({ BOOTSTRAP_EMAIL: '', ...variables })).toBeNull();
+    expect(warnings).toEqual([]);
+  },
+);

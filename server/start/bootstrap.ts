@@ -19,9 +19,13 @@ interface Wanted {
   readonly isUnreachable: boolean;
 }
 
+const NOBODY_CAN_SIGN_IN =
+  'BOOTSTRAP_EMAIL: is not set, and there are no users, so nobody can sign in; set it with BOOTSTRAP_PASSWORD and restart, or run the operator commands tenant create and user create';
+
 /**
  * Fills an empty database from the BOOTSTRAP variables and, in development, with generated values for the rest. It uses
  * one transaction, so an interrupted start leaves the database empty.
+ * @param warn is told if nobody can sign in.
  * @returns null if there are users already, or nothing is configured.
  * @throws {Error} in production, when only the address of the first admin is configured.
  */
@@ -29,14 +33,17 @@ export async function bootstrap(
   ownerUrl: string,
   config: Config,
   now: Date,
+  warn: (line: string) => void,
 ): Promise<FirstCredentials | null> {
   const wanted = wantedBy(config);
-  if (wanted === null) return null;
+  if (wanted === null && config.registration === 'open') return null;
   const client = new pg.Client({ connectionString: await primaryUrl(ownerUrl) });
   client.on('error', () => undefined);
   await client.connect();
   try {
-    return await fill(client, wanted, now);
+    if (wanted !== null) return await fill(client, wanted, now);
+    if (!(await hasUsers(client))) warn(NOBODY_CAN_SIGN_IN);
+    return null;
   } finally {
     await client.end();
   }
@@ -57,13 +64,16 @@ function wantedBy(config: Config): Wanted | null {
   };
 }
 
+async function hasUsers(client: pg.Client): Promise<boolean> {
+  return (await client.query('SELECT 1 FROM identity.users LIMIT 1')).rows.length > 0;
+}
+
 async function fill(
   client: pg.Client,
   wanted: Wanted,
   now: Date,
 ): Promise<FirstCredentials | null> {
-  const { rows } = await client.query('SELECT 1 FROM identity.users LIMIT 1');
-  if (rows.length > 0) return null;
+  if (await hasUsers(client)) return null;
   if (wanted.isUnreachable) {
     throw new Error(
       'BOOTSTRAP_EMAIL: the first start in production also requires BOOTSTRAP_PASSWORD or BOOTSTRAP_API_KEY, because nobody would know the generated password of the first admin.',
@@ -76,8 +86,7 @@ async function fill(
   await client.query('BEGIN');
   // If two servers start on one empty database, the second one waits here and then finds a user.
   await client.query('LOCK TABLE identity.users IN EXCLUSIVE MODE');
-  const again = await client.query('SELECT 1 FROM identity.users LIMIT 1');
-  if (again.rows.length > 0) {
+  if (await hasUsers(client)) {
     await client.query('ROLLBACK');
     return null;
   }

@@ -86,10 +86,10 @@ async function start(
 ): Promise<Running> {
   for (const warning of await startWarnings(config)) log.warn(warning);
   const urls = await databaseFor(config, say, closing);
-  const sayWaiting = (line: string) => log.warn(line);
-  await migrate({ ...urls, say: sayWaiting });
+  const warn = (line: string) => log.warn(line);
+  await migrate({ ...urls, say: warn });
   const appSecrets = config.appSecrets ?? [await developmentSecret(config.dataDir)];
-  await prepareCells(urls.ownerUrl, config.cells, sayWaiting);
+  await prepareCells(urls.ownerUrl, config.cells, warn);
   const services = createServices({
     databaseUrl: urls.appUrl,
     databaseReplicaUrl: config.database?.replicaUrl ?? null,
@@ -126,7 +126,7 @@ async function start(
   // First, what commonly fails: it leaves an empty database empty.
   const server = config.worker === 'only' ? null : createApp(config, services);
   if (server !== null) await requireFreePort(config);
-  const first = await bootstrap(urls.ownerUrl, config, systemClock.now());
+  const first = await bootstrap(urls.ownerUrl, config, systemClock.now(), warn);
   if (first !== null && !config.production) {
     // At once, because the start may still fail.
     for (const line of credentialLines(first)) say(line);
