@@ -1,6 +1,6 @@
 /**
  * Compares the deployment files (Dockerfile, compose.yaml, deploy/) with the server: variables, programs, grace
- * periods. Part of `npm run check`; it starts nothing.
+ * periods, memory. Part of `npm run check`; it starts nothing.
  */
 import { fileURLToPath } from 'node:url';
 import { deploymentFaults } from '../tools/deployment/faults.ts';

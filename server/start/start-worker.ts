@@ -29,14 +29,14 @@ import { QueueWorkers } from '../platform/queue-workers.ts';
 import type { WebAddress } from '../platform/web-address.ts';
 
 /** Concurrent jobs of one process: projects are scanned in parallel, and a slow mail server delays only mails. */
-const SCANS = SCANS_A_TENANT;
+export const SCANS = SCANS_A_TENANT;
 /** For a tenant without a scan in this process, while other tenants hold the jobs above. */
-const SPARE_SCANS = 1;
+export const SPARE_SCANS = 1;
 /** For each kind of mail, so that mails about findings do not delay mails about accounts. */
 const MAILS = 1;
 const CHORES = 1;
 /** A pull mostly waits for Google. One of them holds a page in memory. */
-const PULLS = 3;
+export const PULLS = 3;
 /**
  * Connections: one per job, one listener, one for bookkeeping; doubled while one runner replaces another; plus the
  * heartbeat and the listener for events. Otherwise the second half is free for scans, which write two steps and claim the

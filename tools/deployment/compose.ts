@@ -58,6 +58,7 @@ export function composeProcesses(compose: Compose, image: Image): DeployedProces
       command: service.command ?? image.command,
       isTask: service.command?.includes('migrate') === true,
       graceSeconds: secondsOf(service.stop_grace_period),
+      memoryMib: null,
     }));
 }
 

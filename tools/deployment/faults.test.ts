@@ -209,6 +209,20 @@ const FAULTS: readonly Fault[] = [
     /^Dockerfile: recommends docker stop -t 30/,
   ],
   [
+    'less memory than a server may take',
+    SERVER,
+    'memory: 5Gi',
+    'memory: 4096Mi',
+    /cspm-server: may take \d+ MiB, and is ended at 4096/,
+  ],
+  [
+    'less memory than a worker may take',
+    'deploy/kubernetes/worker.yaml',
+    'memory: 4Gi',
+    'memory: 3Gi',
+    /cspm-worker: may take \d+ MiB, and is ended at 3072/,
+  ],
+  [
     'more proxies believed than there are',
     COMPOSE,
     'TRUST_PROXY: "1"',

@@ -9,6 +9,7 @@ const Container = z.object({
   command: z.array(z.string()).optional(),
   env: z.array(z.object({ name: z.string(), value: z.string() })).default([]),
   envFrom: z.array(z.unknown()).default([]),
+  resources: z.object({ limits: z.object({ memory: z.string().optional() }) }).optional(),
 });
 
 const Workload = z.object({
@@ -86,6 +87,13 @@ export function manifestProcesses(manifests: Manifests, image: Image): DeployedP
       command: container.command ?? image.command,
       isTask: kind === 'Job',
       graceSeconds: spec.template.spec.terminationGracePeriodSeconds ?? null,
+      memoryMib: mebibytesOf(container.resources?.limits.memory),
     })),
   );
+}
+
+/** A quantity of Kubernetes such as `512Mi` or `4Gi`. */
+function mebibytesOf(quantity: string | undefined): number | null {
+  const [, amount, unit] = /^(\d+)([MG])i$/.exec(quantity ?? '') ?? [];
+  return amount === undefined ? null : Number(amount) * (unit === 'G' ? 1024 : 1);
 }

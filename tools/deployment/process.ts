@@ -11,6 +11,8 @@ export interface DeployedProcess {
   readonly isTask: boolean;
   /** The grace period before it is killed; null: the default of Compose or Kubernetes. */
   readonly graceSeconds: number | null;
+  /** The memory at which it is ended; null: none. */
+  readonly memoryMib: number | null;
 }
 
 /** The resulting configuration of the server. Null: it is invalid, and `environmentFaults` says why. */

@@ -25,7 +25,7 @@ const LIMITS: EvaluationLimits = {
 };
 
 /** Number of parallel checks, each with its own process. */
-const RUNNING_MAX = 2;
+export const CUSTOM_RULE_CHECKS_MAX = 2;
 /** Tenants that may wait. With the limit below, the last of them waits about 30 s. */
 const WAITING_MAX = 30;
 /** Time after which a check has to make room if another tenant waits. */
@@ -167,7 +167,7 @@ export class CustomRuleChecks {
   }
 
   #mayRun(tenantId: string): boolean {
-    return this.#running.size < RUNNING_MAX && !this.#running.has(tenantId);
+    return this.#running.size < CUSTOM_RULE_CHECKS_MAX && !this.#running.has(tenantId);
   }
 }
 
