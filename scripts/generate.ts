@@ -1,8 +1,8 @@
 /**
  * `npm run generate` writes everything that is derived from the contract and the rules: openapi.json; its types, which
  * are compared with those of the contract; the SDK's generated files, and from those the SDK's package; the page of
- * breaking change rules; the table of limits in docs/security.md; and the table of rules in docs/fixes.md. With `--check`
- * it writes nothing and fails if a file is outdated.
+ * breaking change rules; that of permissions; the table of limits in docs/security.md; and the table of rules in
+ * docs/fixes.md. With `--check` it writes nothing and fails if a file is outdated.
  *
  * It also writes prisma/functions.sql from a migrated Postgres. scripts/check-drift.ts checks that file, because it
  * starts such a Postgres anyway.
@@ -18,6 +18,7 @@ import { dumpDatabaseFunctions, FUNCTIONS_FILE } from '../tools/generate/databas
 import { type GeneratedFiles, staleFiles, writeFiles } from '../tools/generate/files.ts';
 import { generateOpenApi } from '../tools/generate/openapi.ts';
 import { generateOpenApiTypes } from '../tools/generate/openapi-types.ts';
+import { permissionsPage } from '../tools/generate/permissions-page.ts';
 import { withRuleFixes } from '../tools/generate/rule-fixes.ts';
 import { generateSdk, sdkVersionFile } from '../tools/generate/sdk.ts';
 import { mockFile } from '../tools/generate/sdk-mock.ts';
@@ -31,6 +32,7 @@ const files: GeneratedFiles = {
   'openapi.json': `${JSON.stringify(document, null, 2)}\n`,
   'openapi/types.gen.ts': await generateOpenApiTypes(document),
   'docs/breaking-changes.md': breakingChangesPage(),
+  'docs/permissions.md': permissionsPage(contract),
   'docs/security.md': withLimitsTable(await readFile(join(root, 'docs/security.md'), 'utf8')),
   'docs/fixes.md': withRuleFixes(await readFile(join(root, 'docs/fixes.md'), 'utf8')),
   ...(await generateSdk(contract)),
