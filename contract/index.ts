@@ -102,6 +102,7 @@ export {
 } from './problem.ts';
 export { INVENTORY_LOCATIONS_SHOWN, INVENTORY_TYPES_SHOWN } from './projects.ts';
 export type { Route, Routes } from './route.ts';
+export { SAML_XML_LENGTH_MAX } from './saml.ts';
 export { SarifLog } from './sarif.ts';
 export { SCHEDULES_MAX } from './schedules.ts';
 export { PULL_CONTENT_TYPES, PULL_STATUSES } from './sources.ts';

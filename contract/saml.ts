@@ -4,8 +4,8 @@ import { roleName } from './roles.ts';
 import { noBody, routes, textResponse } from './route.ts';
 import { email, emptyOrText, id, signInState, text, timestamp } from './text.ts';
 
-/** SAML messages and metadata are about 10 kB; a much larger one is refused unread. */
-const MAX_XML_LENGTH = 256 * 1024;
+/** In characters. SAML messages and metadata are about 10 kB; a much larger one is refused unread. */
+export const SAML_XML_LENGTH_MAX = 256 * 1024;
 const MAX_CERTIFICATE_LENGTH = 16 * 1024;
 
 const emailDomains = z
@@ -113,7 +113,7 @@ export const saml = routes({
       'Accepts the metadata of the identity provider, or its three essential parts. The server never fetches metadata. All account links are reset: at their next sign-in people are recognized by their address. If the entity ID or the address of the provider changes, or none of its certificates stays, the sessions that it opened end, and the API keys that were made in them are revoked. A new certificate beside one that stays ends nothing. You must have every permission of each member whose address is in `emailDomains`. All administrators are notified by mail. Members who have an `admin.*` permission, or more permissions than you, must confirm the new provider at their first sign-in. Until a domain is verified (`POST /tenant/domains`) the provider can sign in only accounts that it created in this tenant, and people whom it added leave the tenant when they prove their address by mail or with Google. Expired certificates in metadata are ignored if another one is valid.',
     body: z
       .strictObject({
-        metadataXml: text(MAX_XML_LENGTH)
+        metadataXml: text(SAML_XML_LENGTH_MAX)
           .optional()
           .describe('Replaces `entityId`, `ssoUrl` and `certificates`.'),
         entityId: entityId.optional(),
@@ -232,7 +232,7 @@ export const saml = routes({
       'For browsers that return from the identity provider: redirects to `/auth/callback` of the web application with a `code` for `POST /auth/exchange`. A response is accepted once, only for a request of this service, and only from the browser that started the sign-in. Limits: 600 elements, 32 levels and 192 KiB. The form must not have a `Content-Encoding`; other fields are ignored.',
     // Providers may post more fields (SAML 2.0 Bindings §3.5.4).
     body: z.object({
-      SAMLResponse: text(MAX_XML_LENGTH)
+      SAMLResponse: text(SAML_XML_LENGTH_MAX)
         .describe('Encoded as base64.')
         .meta({ example: 'PHNhbWxwOlJlc3BvbnNlLz4=' }),
       RelayState: emptyOrText(2048).optional().describe('Ignored.').meta({ example: 'console' }),

@@ -6,6 +6,7 @@ import {
   MUTE_LIMITS,
   OPEN_STREAMS,
   REQUEST_LIMITS,
+  SAML_XML_LENGTH_MAX,
   SCHEDULES_MAX,
   VIEWS_MAX,
   WEBHOOKS_MAX,
@@ -47,6 +48,7 @@ import {
   FINDINGS_MAX,
   SCAN_EVALUATION,
 } from '../../server/modules/scans/evaluation-limits.ts';
+import { OPEN_SCANS_MAX } from '../../server/modules/scans/preflight-request-checks.ts';
 import { MAX_DOMAINS } from '../../server/modules/tenants/domain-handlers.ts';
 import { RECEIVER_LIMITS } from '../../server/modules/webhooks/secure-agent.ts';
 
@@ -64,6 +66,7 @@ const LATE = '408 `REQUEST_TIMEOUT`';
 const LIMITED = '429 `RATE_LIMITED`';
 const BUSY = '503 `SERVICE_UNAVAILABLE` with `Retry-After`';
 const ENDED = `the evaluator is ended; after ${CRASHES_MAX} crashes the scan of the project fails`;
+const UNREAD_PACE = `${size(UNREAD_LIMITS.bytesPerSecond)}/s over ${UNREAD_LIMITS.windowMs / 1000} s`;
 const I = INVENTORY_LIMITS;
 const R = REQUEST_LIMITS;
 const WAITS = OPEN_STREAM_OPTIONS.waits;
@@ -128,23 +131,27 @@ const INPUT_LIMITS: readonly InputLimit[] = [
   ),
   row(
     'Concurrent uploads',
-    `${UPLOAD_SLOTS.perTenant} per tenant, ${UPLOAD_SLOTS.total} per process; others wait ${UPLOAD_SLOTS.waitMs / 1000} s`,
+    `${UPLOAD_SLOTS.perTenant} per tenant, ${UPLOAD_SLOTS.total} per process; others wait ${UPLOAD_SLOTS.waitMs / 1000} s, ${UPLOAD_SLOTS.waitingPerTenant} of a tenant at most`,
     `${LIMITED}, or ${BUSY}`,
   ),
   row(
     `Inventory of more than ${size(LARGE_BYTES)}, JSON array or NDJSON line of more than ${size(LONG_BYTES)}: packing in another process`,
-    `${PACKING_LIMITS.evaluationMs / 1000} s of CPU between two pieces, ${PACKING_LIMITS.memoryMb} MB of heap; ${PACKING_LIMITS.processes} processes, further inventories are packed in the server`,
+    `${PACKING_LIMITS.evaluationMs / 1000} s of CPU between two pieces, ${PACKING_LIMITS.memoryMb} MB of heap; ${PACKING_LIMITS.processes} processes; further inventories are packed in the server unless they have a record of more than ${size(LONG_BYTES)}`,
     BUSY,
   ),
   row('Terraform document sent to the server', size(MAX_DOCUMENT_BYTES), TOO_LARGE),
   row(
     'Terraform document sent to the server: conversion',
-    `${TERRAFORM_LIMITS.evaluationMs / 1000} s of CPU, ${TERRAFORM_LIMITS.memoryMb} MB of heap; ${TERRAFORM_SLOTS.perTenant} per tenant, ${TERRAFORM_SLOTS.total} per process, others wait ${TERRAFORM_SLOTS.waitMs / 1000} s`,
+    `${TERRAFORM_LIMITS.evaluationMs / 1000} s of CPU, ${TERRAFORM_LIMITS.memoryMb} MB of heap; ${TERRAFORM_SLOTS.perTenant} per tenant, ${TERRAFORM_SLOTS.total} per process, others wait ${TERRAFORM_SLOTS.waitMs / 1000} s, ${TERRAFORM_SLOTS.waitingPerTenant} of a tenant at most`,
     `${TOO_LARGE}; ${LIMITED}, or ${BUSY}`,
   ),
   row('Terraform document read by the CLI', json(JSON_LIMITS.document), 'refused'),
   row('SAML response', xml(RESPONSE_LIMITS), '401 `INVALID_CREDENTIALS`'),
-  row('SAML metadata of a provider', xml(METADATA_LIMITS), INVALID),
+  row(
+    'SAML metadata of a provider',
+    `${number(SAML_XML_LENGTH_MAX)} characters, ${xml(METADATA_LIMITS)}`,
+    INVALID,
+  ),
   row(
     'SAML documents waiting to be parsed',
     `${XML_THREAD_LIMITS.waiting}, ${XML_THREAD_LIMITS.waitingPerTenant} per tenant, ${XML_THREAD_LIMITS.waitMs / 1000} s`,
@@ -197,6 +204,11 @@ const INPUT_LIMITS: readonly InputLimit[] = [
     `asset of ${number(FIX_LIMITS.assetCharacters)} characters, ${PATCH_LIMITS.operations} operations, ${FIX_LIMITS.commands} commands`,
     '`fix` is null, and `noFix` says why',
   ),
+  row(
+    'Scans of a tenant that are queued or running',
+    number(OPEN_SCANS_MAX),
+    '422 `PREFLIGHT_BLOCKED` with the check `SCANS_QUEUED`',
+  ),
   row('Scan: one rule on one asset', `${SCAN_EVALUATION.evaluationMs / 1000} s of CPU`, ENDED),
   row('Scan: four chunks of 1 MiB', `${SCAN_EVALUATION.chunkMs / 1000} s of CPU`, ENDED),
   row('Scan: heap of the evaluator', `${SCAN_EVALUATION.memoryMb} MB`, ENDED),
@@ -213,7 +225,22 @@ const INPUT_LIMITS: readonly InputLimit[] = [
   row(
     'Responses that clients have not read',
     `${size(UNREAD_LIMITS.tenantBytes)} per tenant, ${size(UNREAD_LIMITS.totalBytes)} per process`,
-    `clients under ${size(UNREAD_LIMITS.bytesPerSecond)}/s over ${UNREAD_LIMITS.windowMs / 1000} s are disconnected: those of a tenant at its limit; at the limit of the process, those of other tenants with at least as many bytes, to make room for a large response. If that is not enough, clients of any pace are: those of the tenants with the most bytes, as long as each keeps more than the other tenant has. Otherwise ${BUSY} for large responses and for repetitions of a request whose response is unread`,
+    `clients are disconnected as in the next three rows. If that is not enough, ${BUSY} for large responses and for repetitions of a request whose response is unread`,
+  ),
+  row(
+    'Response: pace of a client while its tenant is at that limit',
+    UNREAD_PACE,
+    'connection closed',
+  ),
+  row(
+    'Response: pace of a client while the process is at that limit, if its tenant has at least as many unread bytes as the one that needs room for a large response',
+    UNREAD_PACE,
+    'connection closed, the slowest first',
+  ),
+  row(
+    'Responses of the tenants with the most unread bytes, while the process is at that limit and no client is slower than that',
+    'each of these tenants keeps more unread bytes than the tenant that needs room for a large response',
+    'connection closed at any pace',
   ),
   row(
     'Stream (events, export, report): time until the client has read a piece of up to some hundred lines',

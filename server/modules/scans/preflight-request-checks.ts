@@ -3,7 +3,7 @@ import { PROFILE_NAMES } from '@cspm/scanner';
 import { type Check, counted, pass, type Subject, skip } from './preflight-check.ts';
 
 /** Maximum number of queued or running scans of one tenant. */
-const OPEN_SCANS_MOST = 1_000;
+export const OPEN_SCANS_MAX = 1_000;
 
 export function profileKnown({ ruleset, profileName }: Subject): Check {
   if (ruleset === null) {
@@ -65,17 +65,17 @@ export function permission({ caller }: Subject): Check {
 }
 
 export function quotaScans({ openScans }: Subject): Check {
-  if (openScans < OPEN_SCANS_MOST) {
+  if (openScans < OPEN_SCANS_MAX) {
     return pass(
       'quota.scans',
-      `${counted(openScans, 'scan')} of your tenant ${openScans === 1 ? 'is' : 'are'} queued or running, of ${OPEN_SCANS_MOST}.`,
+      `${counted(openScans, 'scan')} of your tenant ${openScans === 1 ? 'is' : 'are'} queued or running, of ${OPEN_SCANS_MAX}.`,
     );
   }
   return {
     id: 'quota.scans',
     status: 'fail',
     code: 'SCANS_QUEUED',
-    message: `${OPEN_SCANS_MOST} scans of your tenant are queued or running, which is the limit.`,
+    message: `${OPEN_SCANS_MAX} scans of your tenant are queued or running, which is the limit.`,
     remediation: 'Wait for some to finish, or cancel some.',
   };
 }
