@@ -34,7 +34,7 @@ Permissions are read on every request, so a changed role takes effect with the n
 verified, the response is 503 \`AUTH_UNAVAILABLE\`: access is never granted without verification.
 
 ## Tenant
-The credential determines the tenant; \`X-Tenant-ID\` in the response names it. As a request header it is honoured only
+The credential determines the tenant; \`X-Tenant-ID\` in the response names it. As a request header it is honored only
 for sessions with \`admin.users\` and \`admin.settings\`. The id of another tenant is treated like an unknown id: 404.
 
 ## Rate limits

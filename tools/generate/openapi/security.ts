@@ -30,7 +30,7 @@ export const SECURITY_SCHEMES: Record<SchemeName, SecuritySchemeObject> = {
     in: 'header',
     name: 'X-Master-Key',
     description:
-      'The break-glass credential, disabled unless the operator enables it: for repairing access control in the tenant named in `X-Tenant-ID`, with the reason in `X-Break-Glass-Reason`. Limited to ten attempts per hour and address; expires one hour after its first use.',
+      'The break-glass credential, disabled unless the operator enables it: for repairing access control in the tenant named in `X-Tenant-ID`, with the reason in `X-Break-Glass-Reason`. Limited to ten attempts per hour and address; expires permanently a configured time after its first use, by default one hour.',
   },
 };
 
