@@ -82,7 +82,7 @@ const COMMANDS: readonly Command[] = [
   {
     words: ['user', 'create'],
     takes: ['tenantId', 'email', 'role'],
-    says: 'adds a member; prints a one-time password if the account is new',
+    says: 'adds a member; prints an initial password, shown only once, if the account is new',
     run: (operator, [tenant = '', email = '', role = '']) =>
       createUser(operator, tenant, email, role),
   },

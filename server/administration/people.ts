@@ -51,7 +51,7 @@ export async function createUser(
     return person.known;
   });
   if (isKnown) operator.say(`${email} already has an account and keeps its password.`);
-  else operator.say(`One-time password of ${email} (shown only once): ${password}`);
+  else operator.say(`Initial password of ${email} (shown only once): ${password}`);
 }
 
 /** Removes a person's second factor and ends their sessions, for when authenticator and recovery codes are lost. */
