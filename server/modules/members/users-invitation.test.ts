@@ -53,6 +53,7 @@ describe('an invitation', () => {
       body: { token: tokenIn(mail), password },
     });
     expect(accepted.status).toBe(204);
+    expect((await lastMailTo(email))?.subject).toBe('Your password was set');
     const login = await server.call('/auth/login', { method: 'POST', body: { email, password } });
     expect(login.status).toBe(200);
     const member = (await ask('GET', `/users/${reply.json.id}`)).json;

@@ -39,7 +39,7 @@ export const resetPasswordPage = pageOf({
   name: 'reset-password',
   title: 'Choose a password',
   form: `<form>
-<label for="password">New password (12 characters or more)</label>
+<label for="password">New password (12 to 72 characters; accented letters and emoji count as 2 to 4)</label>
 <input id="password" name="password" type="password" autocomplete="new-password" minlength="12" maxlength="72" required>
 <button>Set the password</button>
 </form>
@@ -58,7 +58,7 @@ export const authCallbackPage = pageOf({
   name: 'auth-callback',
   title: 'Signing in',
   form: `<form hidden>
-<p>This identity provider needs your consent to sign in to your account. You are asked only once.</p>
+<p>This identity provider needs your consent to sign in to your account. You are asked again only if the settings of the provider change.</p>
 <label for="password">Your password</label>
 <input id="password" name="password" type="password" autocomplete="current-password">
 <label for="code">Or a code from your authenticator app</label>
@@ -78,8 +78,8 @@ export const unsubscribePage = plainPage(
 );
 
 export const unsubscribedPage = plainPage(
-  'You are unsubscribed',
-  '<p role="status">You get no more e-mails about new findings. You can change this in your account.</p>',
+  'Unsubscribe request received',
+  '<p role="status">If this link is valid, you are unsubscribed. If e-mails continue, change the setting in your account.</p>',
 );
 
 /** A page without a script. */

@@ -35,6 +35,7 @@ const NOBODIES = 4096;
  */
 const ALWAYS_SENT: ReadonlySet<MailTemplate> = new Set([
   'password-changed',
+  'password-set',
   'two-factor-changed',
   'google-linked',
   'break-glass',

@@ -14,6 +14,8 @@ export interface MailData {
   /** Someone tried to register with the address of an existing account. */
   'account-exists': Readonly<Record<string, never>>;
   'password-changed': { readonly at: Date; readonly ip: string };
+  /** To a person who accepted an invitation by setting a password. */
+  'password-set': { readonly at: Date; readonly ip: string };
   'two-factor-changed': {
     readonly change: 'enabled' | 'disabled' | 'recovery-codes';
     readonly at: Date;

@@ -15,6 +15,7 @@ const MAILS: Mail[] = [
   { to, template: 'invitation', data: { token, tenantName: 'Example', newPerson: false } },
   { to, template: 'account-exists', data: {} },
   { to, template: 'password-changed', data: { at, ip: '192.0.2.1' } },
+  { to, template: 'password-set', data: { at, ip: '192.0.2.1' } },
   { to, template: 'google-linked', data: { at, ip: '192.0.2.1' } },
   {
     to,

@@ -21,7 +21,7 @@ type Templates = { readonly [T in MailTemplate]: (data: MailData[T], web: WebAdd
 const WHAT_CHANGED: Readonly<Record<MailData['two-factor-changed']['change'], string>> = {
   enabled: 'An authenticator was enabled',
   disabled: 'The authenticator was removed',
-  'recovery-codes': 'New recovery codes were created and the old ones invalidated,',
+  'recovery-codes': 'New recovery codes replaced the old ones',
 };
 
 const WHY_DISABLED: Readonly<Record<MailData['schedules-disabled']['reason'], string>> = {
@@ -96,6 +96,14 @@ const TEMPLATES: Templates = {
     ],
   }),
 
+  'password-set': ({ at, ip }) => ({
+    subject: 'Your password was set',
+    paragraphs: [
+      `An invitation to your e-mail address was accepted and the password of your account was set at ${at.toISOString()} from the IP address ${ip}.`,
+      'If this was not you, request a new password immediately and inform your administrator.',
+    ],
+  }),
+
   'two-factor-changed': ({ change, at, ip }) => ({
     subject: 'The second factor of your account was changed',
     paragraphs: [
@@ -105,7 +113,7 @@ const TEMPLATES: Templates = {
   }),
 
   'google-linked': ({ at, ip }) => ({
-    subject: 'Your account can be used with Google now',
+    subject: 'You can now sign in with Google',
     paragraphs: [
       `Somebody signed in to your account with a Google account of this e-mail address at ${at.toISOString()} from the IP address ${ip}. That Google account can sign in to your account from now on.`,
       'If this was not you, inform your administrator immediately: somebody has a Google account with your e-mail address.',
@@ -134,7 +142,7 @@ const TEMPLATES: Templates = {
   'schedules-disabled': ({ tenantName, count, reason, at }) => ({
     subject: `Scheduled scans of ${tenantName} have stopped`,
     paragraphs: [
-      `${count === 1 ? 'A schedule' : `${count} schedules`} of your tenant ${quoted(tenantName)} ${count === 1 ? 'was' : 'were'} disabled at ${at.toISOString()}, because the person who created ${count === 1 ? 'it' : 'them'} ${WHY_DISABLED[reason]}.`,
+      `${count === 1 ? 'A schedule' : `${count} schedules`} of your tenant ${quoted(tenantName)} ${count === 1 ? 'was' : 'were'} disabled at ${at.toISOString()}, because ${count === 1 ? 'its' : 'their'} owner ${WHY_DISABLED[reason]}.`,
       'No further scans are launched until somebody enables a schedule again. It then acts with the permissions of that person. The audit trail lists the disabled schedules.',
       'You receive this mail because you are an administrator of the tenant.',
     ],
@@ -172,7 +180,7 @@ const TEMPLATES: Templates = {
   }),
 
   'break-glass': ({ tenantName, reason, ip, at }) => ({
-    subject: `The emergency key was used on ${tenantName}`,
+    subject: `The master key was used on ${tenantName}`,
     paragraphs: [
       `The master key of this service was used on your tenant ${quoted(tenantName)} at ${at.toISOString()} from the IP address ${ip}.`,
       reason === null ? 'No reason was given.' : `Reason: ${reason}`,

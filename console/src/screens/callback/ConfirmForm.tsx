@@ -41,8 +41,8 @@ export function ConfirmForm({ token, onDone }: ConfirmFormProps) {
   return (
     <Form className={styles.form} onFormSubmit={confirm.run}>
       <p className={styles.text}>
-        This identity provider needs your consent to sign in to your account. You are asked only
-        once.
+        This identity provider needs your consent to sign in to your account. You are asked again
+        only if the settings of the provider change.
       </p>
       <Select label="Confirm with" options={PROOFS} value={proof} onChange={setProof} />
       {proof === 'mailToken' && (

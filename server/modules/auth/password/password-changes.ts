@@ -82,7 +82,8 @@ export class PasswordChanges {
         passwordHash,
         origin.at,
       ]);
-      if (row !== undefined) await this.#tell(db, email, origin);
+      const template = holder.purpose === 'invitation' ? 'password-set' : 'password-changed';
+      if (row !== undefined) await this.#tell(db, template, email, origin);
       return row;
     });
   }
@@ -118,7 +119,7 @@ export class PasswordChanges {
       const values = [principal.user.id, newHash, principal.sessionId, origin.at];
       const [row] = await db.sql<Changed>(CHANGE, values);
       if (row === undefined) throw new ProblemError('UNAUTHORIZED', 'The session has ended.');
-      await this.#tell(db, principal.user.email, origin);
+      await this.#tell(db, 'password-changed', principal.user.email, origin);
       await writeAudit(db, origin, {
         action: 'auth.change_password',
         outcome: 'success',
@@ -129,9 +130,14 @@ export class PasswordChanges {
     });
   }
 
-  async #tell(db: TenantConnection, email: string, origin: Origin): Promise<void> {
+  async #tell(
+    db: TenantConnection,
+    template: 'password-changed' | 'password-set',
+    email: string,
+    origin: Origin,
+  ): Promise<void> {
     const data = { at: origin.at, ip: origin.ip };
-    await this.#deps.mail.queue(db, { to: email, template: 'password-changed', data });
+    await this.#deps.mail.queue(db, { to: email, template, data });
   }
 
   async #auditRefusal(principal: SessionPrincipal, origin: Origin): Promise<void> {
