@@ -59,7 +59,7 @@ function RegisterForm({ onDone }: { readonly onDone: (email: string) => void }) 
       <TextField
         name="password"
         label="Password"
-        description="12 characters or more. A sentence is fine."
+        description="12 to 72 characters. A sentence is fine. Accented letters and emoji count as 2 to 4."
         type="password"
         autoComplete="new-password"
         minLength={12}

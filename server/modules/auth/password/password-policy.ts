@@ -23,7 +23,9 @@ export async function requireGoodPassword({ path, password, names }: NewPassword
     throw refuse(`must have at least ${MIN_CHARACTERS} characters`);
   }
   if (Buffer.byteLength(password) > MAX_BYTES) {
-    throw refuse(`must have at most ${MAX_BYTES} bytes in UTF-8`);
+    throw refuse(
+      `must have at most ${MAX_BYTES} bytes in UTF-8; accented letters and emoji take 2 to 4 bytes`,
+    );
   }
   const lower = password.toLowerCase();
   if (names.some((name) => isName(lower, name))) {
