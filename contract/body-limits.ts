@@ -36,6 +36,10 @@ export const REQUEST_LIMITS = {
    */
   slowStreamBytesPerSecond: 32 * 1024,
   slowStreamSeconds: 60,
+  /** How long an export or a report waits while all of its kind are open. */
+  streamWaitSeconds: 10,
+  /** After this time one of a tenant without any takes the slot of a tenant with several. */
+  streamTakeSeconds: 5,
   /** Timeout for a client that reads nothing of a response. */
   answerSeconds: 120,
   /** Timeout for a client to read one chunk of a stream (a few hundred lines). */

@@ -14,11 +14,11 @@ interface SlowReaders {
   readonly windowMs: number;
 }
 
-/** How streams wait for a place while all of their kind are open. */
+/** How streams wait for a slot while all of their kind are open. */
 interface Waits {
   /** After this time they are refused. */
   readonly maxMs: number;
-  /** After this time a tenant without any stream gets the place of a tenant with several. */
+  /** After this time a tenant without any stream gets the slot of a tenant with several. */
   readonly afterMs: number;
   /** How often it is looked whether a stream can be ended. */
   readonly checkMs: number;
@@ -37,7 +37,11 @@ export const OPEN_STREAM_OPTIONS: OpenStreamOptions = {
     windowMs: REQUEST_LIMITS.slowStreamSeconds * 1000,
   },
   // The SDK waits 30 s for the first bytes.
-  waits: { maxMs: 10_000, afterMs: 5_000, checkMs: 1_000 },
+  waits: {
+    maxMs: REQUEST_LIMITS.streamWaitSeconds * 1000,
+    afterMs: REQUEST_LIMITS.streamTakeSeconds * 1000,
+    checkMs: 1_000,
+  },
 };
 
 /** The client of a stream. */
@@ -51,12 +55,12 @@ interface OpenStream {
   /** Must learn when the server waits for the client. */
   readonly pace: TransferPace;
   /**
-   * Takes a place. If there is none, it takes that of a slow client of another tenant, or of a tenant with more streams.
+   * Takes a slot. If there is none, it takes that of a slow client of another tenant, or of a tenant with more streams.
    * Exports and reports also wait until one ends.
    * @throws {ProblemError} SERVICE_UNAVAILABLE above the limit of this process.
    */
   readonly enter: () => Promise<void>;
-  /** Gives the place back, and stops counting the stream. */
+  /** Gives the slot back, and stops counting the stream. */
   readonly end: () => void;
 }
 
@@ -64,7 +68,7 @@ interface Waiting {
   readonly stream: OpenStream;
   readonly client: StreamClient;
   readonly since: number;
-  /** Ends waiting, with a place or without. */
+  /** Ends waiting, with a slot or without. */
   readonly settle: (isOpen: boolean) => void;
 }
 
@@ -88,7 +92,7 @@ class Streams {
   readonly open = new Set<OpenStream>();
   /** In the order in which they were asked for. */
   readonly waiting = new Set<Waiting>();
-  /** Streams per credential and tenant that have begun, with a place or without. */
+  /** Streams per credential and tenant that have begun, with a slot or without. */
   readonly counts = new Counts();
   /** Runs while streams wait. */
   check: NodeJS.Timeout | undefined;
@@ -123,13 +127,13 @@ export class OpenStreams {
     return this.#streams[name].open.size;
   }
 
-  /** The number of streams of a kind that wait for a place. */
+  /** The number of streams of a kind that wait for a slot. */
   waiting(name: StreamName): number {
     return this.#streams[name].waiting.size;
   }
 
   /**
-   * Counts one more stream until `end` is called. It has no place yet, so that a request that is refused before its
+   * Counts one more stream until `end` is called. It has no slot yet, so that a request that is refused before its
    * response begins takes none from others.
    * @throws {ProblemError} RATE_LIMITED above the limit of a credential or tenant.
    */
@@ -170,7 +174,7 @@ export class OpenStreams {
     }
   }
 
-  /** @returns whether the stream got a place. */
+  /** @returns whether the stream got a slot. */
   #wait(name: StreamName, stream: OpenStream, client: StreamClient): Promise<boolean> {
     const streams = this.#streams[name];
     const { waiting } = streams;
@@ -182,7 +186,7 @@ export class OpenStreams {
       const entry = { stream, client, since: performance.now(), settle };
       waiting.add(entry);
       this.#end(this.#slow(name, stream.tenantId)[0] ?? this.#newestOfMost(name, stream.tenantId));
-      // Events can be resumed, so nobody waits for a place that a tenant with more of them could give.
+      // Events can be resumed, so nobody waits for a slot that a tenant with more of them could give.
       if (name === 'events' && waiting.has(entry)) settle(false);
       if (waiting.size === 0) return;
       streams.check ??= setInterval(() => this.#check(name), this.#options.waits.checkMs);
@@ -213,7 +217,7 @@ export class OpenStreams {
     streams.check = undefined;
   }
 
-  /** Gives free places to the streams that wait: first to the tenants with the fewest open ones, and of these in turn. */
+  /** Gives free slots to the streams that wait: first to the tenants with the fewest open ones, and of these in turn. */
   #admit(name: StreamName): void {
     const { open, waiting } = this.#streams[name];
     while (open.size < this.#options.limits[name].inAll) {
@@ -243,7 +247,7 @@ export class OpenStreams {
   /**
    * Clients can resume streams of events, so ending one loses nothing. The older streams of its tenant stay, as if the tenants had
    * asked in turn.
-   * @returns undefined if no tenant has at least two more than this one. With fewer, two tenants could take a place from each
+   * @returns undefined if no tenant has at least two more than this one. With fewer, two tenants could take a slot from each
    * other for ever.
    */
   #newestOfMost(name: StreamName, tenantId: string): OpenStream | undefined {
