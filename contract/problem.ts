@@ -53,7 +53,7 @@ export const PROBLEMS = {
   REGISTRATION_CLOSED: {
     status: 403,
     title: 'Registration is closed',
-    help: 'The operator of this service allows new accounts by invitation only.',
+    help: 'The operator of this service allows new accounts by invitation only. Ask an administrator to invite you.',
   },
   SIGN_IN_CANCELLED: {
     status: 403,
@@ -88,12 +88,12 @@ export const PROBLEMS = {
   MFA_REQUIRED: {
     status: 403,
     title: 'A second factor is required',
-    help: 'The endpoint requires a session that has passed a second factor.',
+    help: 'The endpoint requires a session that has passed a second factor. Enroll an authenticator (`POST /auth/2fa/setup`) if you have none, then call `POST /auth/2fa/verify`. API keys cannot pass one.',
   },
   FEATURE_NOT_LICENSED: {
     status: 403,
     title: 'The feature is not licensed',
-    help: 'Member `feature` names the licensed feature that the endpoint requires.',
+    help: 'Member `feature` names the licensed feature that the endpoint requires. Ask the operator to license it.',
   },
   NOT_FOUND: {
     status: 404,
@@ -148,7 +148,7 @@ export const PROBLEMS = {
   SCANS_NOT_COMPARABLE: {
     status: 422,
     title: 'The scans cannot be compared',
-    help: 'A scan is compared with an earlier scan that completed for at least one of the same projects. `detail` says which of these is not the case. `GET /scans?project=<name>` lists the scans of a project.',
+    help: 'A scan is compared with an earlier scan that completed for at least one of the same projects. `detail` says which condition is not met. `GET /scans?project=<name>` lists the scans of a project.',
   },
   DOMAIN_NOT_VERIFIED: {
     status: 422,

@@ -100,7 +100,7 @@ const attempt = z.object({
   status: z
     .int()
     .nullable()
-    .describe('The HTTP status of the answer. Null: there was none.')
+    .describe('The HTTP status of the response. Null: there was none.')
     .meta({ example: 200 }),
   milliseconds: z.int().meta({ example: 84 }),
   problem: z

@@ -1061,7 +1061,7 @@ export interface WebhookDelivery {
 	attempts: {
 		/** RFC 3339, in UTC. */
 		at: string;
-		/** The HTTP status of the answer. Null: there was none. Example: `200`. */
+		/** The HTTP status of the response. Null: there was none. Example: `200`. */
 		status: number | null;
 		/** Example: `84`. */
 		milliseconds: number;

@@ -22,7 +22,7 @@ export function authorize(policy: RoutePolicy, principal: Principal): void {
   if (policy.feature !== null && !principal.tenant.features.includes(policy.feature)) {
     throw new ProblemError(
       'FEATURE_NOT_LICENSED',
-      `Your tenant is not licensed for ${policy.feature}.`,
+      `Your tenant is not licensed for ${policy.feature}. Ask the operator to license it.`,
       {
         members: { feature: policy.feature },
       },
@@ -32,7 +32,7 @@ export function authorize(policy: RoutePolicy, principal: Principal): void {
   if (policy.mfa && !principal.mfa && principal.kind !== 'master_key') {
     throw new ProblemError(
       'MFA_REQUIRED',
-      'This endpoint requires a session with a second factor.',
+      'This endpoint requires a session that has passed a second factor. Enroll an authenticator if you have none, then call POST /auth/2fa/verify. API keys cannot pass one.',
     );
   }
 }

@@ -52,7 +52,9 @@ export async function readBody(
   if (!TYPES[kind].includes(type)) {
     throw new ProblemError(
       'UNSUPPORTED_MEDIA_TYPE',
-      `The body must have the content type ${TYPES[kind].join(' or ')}, not ${type === '' ? 'none' : type.slice(0, 100)}.`,
+      type === ''
+        ? `The request has no Content-Type; send ${TYPES[kind].join(' or ')}.`
+        : `The body must have the content type ${TYPES[kind].join(' or ')}, not ${type.slice(0, 100)}.`,
     );
   }
   if (kind === 'inventory') return;

@@ -39,7 +39,7 @@ export function schemaFiles(contract: Readonly<Record<string, Routes>>): Record<
     "import { z } from 'zod';\n",
     "import { page } from './made.ts';\n",
     `import {\n${used.map((name) => `  ${name}Schema,\n`).join('')}} from './schemas.gen.ts';\n\n`,
-    docComment(['The schema of each JSON answer, by method and path of its endpoint.'], ''),
+    docComment(['The schema of each JSON response, by method and path of its endpoint.'], ''),
     `export const ANSWERS: Readonly<Record<string, () => z.ZodType>> = {\n${answers}};\n`,
   ];
   return {

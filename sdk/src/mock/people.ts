@@ -114,7 +114,10 @@ export class People {
       });
     }
     if (mfa && !principal.mfa) {
-      throw new Problem('MFA_REQUIRED', 'This operation needs a session with a second factor.');
+      throw new Problem(
+        'MFA_REQUIRED',
+        'This operation requires a session that has passed a second factor. Call POST /auth/2fa/verify. API keys cannot pass one.',
+      );
     }
   }
 

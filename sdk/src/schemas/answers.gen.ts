@@ -54,7 +54,7 @@ import {
   ProblemPageSchema,
 } from './schemas.gen.ts';
 
-/** The schema of each JSON answer, by method and path of its endpoint. */
+/** The schema of each JSON response, by method and path of its endpoint. */
 export const ANSWERS: Readonly<Record<string, () => z.ZodType>> = {
   'POST /auth/login': () => TokensSchema,
   'POST /auth/refresh': () => TokensSchema,

@@ -131,7 +131,7 @@ async function sendInvitation(
   if (await mail.queue(db, { to: email, template: 'invitation', data })) return;
   throw new ProblemError(
     'CONFLICT',
-    'The mailbox has been sent several invitations within 15 minutes, so no other is sent. Try again in 15 minutes.',
+    'The mailbox has been sent several invitations within 15 minutes, so this one was not sent. Try again in 15 minutes.',
   );
 }
 

@@ -10,8 +10,8 @@ import {
 /** The first page of the document: rules for every endpoint, so no endpoint has to repeat them. */
 export const INTRODUCTION = `
 Checks the configuration of cloud projects against rules, using inventories that you upload or that the service pulls from
-Google Cloud with a credential that can only read. The service changes nothing in your cloud. Every request runs in one
-tenant and cannot see other tenants.
+Google Cloud with a credential that needs only read access. The service changes nothing in your cloud. Every request runs in
+one tenant and cannot see other tenants.
 
 ## First steps
 1. \`POST /auth/login\` with e-mail and password, then \`POST /api-keys\` for a key.
@@ -34,8 +34,16 @@ Permissions are read on every request, so a changed role takes effect with the n
 verified, the response is 503 \`AUTH_UNAVAILABLE\`: access is never granted without verification.
 
 ## Tenant
-The credential determines the tenant; \`X-Tenant-ID\` in the response names it. As a request header it is honored only
-for sessions with \`admin.users\` and \`admin.settings\`. The id of another tenant is treated like an unknown id: 404.
+The credential determines the tenant; \`X-Tenant-ID\` in the response names it. The effect of the request header depends
+on the credential:
+
+| credential | \`X-Tenant-ID\` in the request |
+|---|---|
+| master key | required; an unknown tenant returns 404 |
+| session with \`admin.users\` and \`admin.settings\` | selects a tenant that the user is a member of; any other value returns 403 \`FORBIDDEN\` |
+| session that the identity provider of a tenant opened, and every other credential | ignored |
+
+The id of a resource of another tenant is treated like an unknown id: 404.
 
 ## Rate limits
 Requests are counted per client address (IPv6: per /64), before authentication, including failures. The default limit
@@ -45,11 +53,18 @@ read it from \`RateLimit-Policy\`. \`RateLimit\` gives the remaining quota. On 4
 
 ${limitTable()}
 
-Open streams (server-sent events and exports) are counted per server. A stream beyond the limit of a credential or a
-tenant is refused with 429 and the kind as \`limit\`; a stream beyond the limit of the server is refused with 503, unless a client of another tenant reads fewer than
-${REQUEST_LIMITS.slowStreamBytesPerSecond / 1024} KiB/s over ${REQUEST_LIMITS.slowStreamSeconds} s in which the server waits for it. Then the connection of the slowest such client is closed.
+Open streams (server-sent events, exports and reports) are counted per server. A stream beyond the limit of a credential or
+a tenant is refused with 429 and the kind as \`limit\`.
 
 ${streamTable()}
+
+When a server has reached its own limit of a kind, a new stream takes the slot of another tenant if it can:
+
+- The server closes the slowest connection on which the client reads fewer than ${REQUEST_LIMITS.slowStreamBytesPerSecond / 1024} KiB/s over ${REQUEST_LIMITS.slowStreamSeconds} s in which the server waits for it.
+- Events: otherwise it closes the newest stream of the tenant with the most streams, if it has at least two more than yours.
+  Without either, the new stream is refused with 503.
+- Exports and reports: the new stream waits up to ${REQUEST_LIMITS.streamWaitSeconds} s for a slot, and is then refused with 503. After
+  ${REQUEST_LIMITS.streamTakeSeconds} s, a stream of a tenant without any takes the slot of a tenant with several, and one of its connections is closed.
 
 ## Idempotency
 Endpoints that create something accept an \`Idempotency-Key\` (\`x-idempotency: accepted\`). The first request runs.

@@ -16,7 +16,7 @@ const TENANT_ID: ParameterObject = {
   name: 'X-Tenant-ID',
   in: 'header',
   description:
-    'Another tenant to run the request in, for a session with `admin.users` and `admin.settings` whose user is a member of that tenant. Required with a master key, and ignored with any other credential.',
+    'Another tenant to run the request in, for a session with `admin.users` and `admin.settings` whose user is a member of that tenant; otherwise 403 `FORBIDDEN`. Required with a master key. Ignored with any other credential.',
   // Without the format: openapi-python-client would give its HTTP library a UUID instead of a string.
   schema: { type: 'string', examples: ['0199c2a4-51d2-7e02-8b0c-6f1d0c3a9e27'] },
 };

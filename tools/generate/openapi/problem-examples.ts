@@ -59,7 +59,10 @@ function wordsOf(code: ProblemCode, route: Route): { variant: string; words: Wor
       const licensed = `${feature}`;
       return {
         variant: licensed,
-        words: { detail: `Your tenant is not licensed for ${licensed}.`, feature: licensed },
+        words: {
+          detail: `Your tenant is not licensed for ${licensed}. Ask the operator to license it.`,
+          feature: licensed,
+        },
       };
     }
     case 'RATE_LIMITED':
@@ -146,12 +149,13 @@ const DETAILS = {
   TOTP_REQUIRED: 'Send the code of your authenticator as well.',
   INVALID_CODE: 'The code is wrong or was already used.',
   SIGN_IN_CANCELLED: 'The sign-in was cancelled at Google.',
-  REGISTRATION_CLOSED: 'Registration is by invitation only.',
+  REGISTRATION_CLOSED: 'Registration is by invitation only. Ask an administrator to invite you.',
   CROSS_SITE_REQUEST:
     'X-Session-Transport is only for pages of this service. Leave it out to get the refresh token in the body.',
   FORBIDDEN: 'You are not a member of the tenant in X-Tenant-ID.',
   REAUTH_REQUIRED: 'Session is older than 5 minutes. Send your current password, or sign in again.',
-  MFA_REQUIRED: 'This endpoint requires a session with a second factor.',
+  MFA_REQUIRED:
+    'This endpoint requires a session that has passed a second factor. Enroll an authenticator if you have none, then call POST /auth/2fa/verify. API keys cannot pass one.',
   SCAN_NOT_COMPLETED:
     'Scan 0199c2a4-9b60-7d41-a3f2-58c1e7d90b36 is running. Wait until it has completed.',
   SCANS_NOT_COMPARABLE: 'No project completed in both scans. Choose a scan of shop-prod.',

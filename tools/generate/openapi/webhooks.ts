@@ -42,7 +42,7 @@ export function webhookOperations(): RouteConfig[] {
       '204': { description: 'The event was accepted. The body is ignored.' },
       default: {
         description:
-          'Any other answer, or none within 15 s: the event is sent again later. Status 410 disables the webhook.',
+          'Any other response, or none within 15 s: the event is sent again later. Status 410 disables the webhook.',
       },
     },
   }));

@@ -248,7 +248,10 @@ export class NotAdmitted extends Error {
 function problemOf(refusal: GoogleRefusal): ProblemError {
   switch (refusal) {
     case 'closed':
-      return new ProblemError('REGISTRATION_CLOSED', 'You do not have an account yet.');
+      return new ProblemError(
+        'REGISTRATION_CLOSED',
+        'This address has no account with a tenant, and registration is closed. Ask an administrator to invite you.',
+      );
     case 'denied':
       return new ProblemError('SIGN_IN_CANCELLED', 'The sign-in was cancelled at Google.');
     case 'request':

@@ -69,7 +69,10 @@ export class Registration {
   /** @throws {ProblemError} REGISTRATION_CLOSED when accounts may be created by invitation only. */
   requireOpen(): void {
     if (this.#deps.open) return;
-    throw new ProblemError('REGISTRATION_CLOSED', 'Registration is by invitation only.');
+    throw new ProblemError(
+      'REGISTRATION_CLOSED',
+      'Registration is by invitation only. Ask an administrator to invite you.',
+    );
   }
 
   /** @throws {ProblemError} INVALID_TOKEN. */
