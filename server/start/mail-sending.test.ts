@@ -4,6 +4,8 @@ import { TestMailServer } from '../../tests/kit/mail-server.ts';
 import type { TestTenant, TestUser } from '../../tests/kit/people.ts';
 import { startTestServer, TEST_APP_SECRET, type TestServer } from '../../tests/kit/test-server.ts';
 import { until } from '../../tests/kit/until.ts';
+import { newFindings } from '../modules/notifications/mails.ts';
+import { webhookDisabled } from '../modules/webhooks/mails.ts';
 import { openDirectory } from '../platform/cells/open-cells.ts';
 import { keyRing } from '../platform/crypto/app-secrets.ts';
 import { createLogger } from '../platform/logger.ts';
@@ -47,10 +49,10 @@ it('a notice to administrators of a tenant is sent while requests of the tenant 
   closing.push(() => server.close());
   const admin = await server.people.user();
   const { tenant } = admin;
-  const data = { tenantName: tenant.name, host: 'example.com', reason: 'GONE' as const };
+  const at = server.clock.now();
+  const data = { tenantName: tenant.name, host: 'example.com', reason: 'GONE', at } as const;
   await server.services.tenants.write(tenant.id, async (db) => {
-    const notice = { template: 'webhook-disabled' as const, to: admin.email };
-    await server.services.mail.queue(db, { ...notice, data: { ...data, at: server.clock.now() } });
+    await server.services.mail.queue(db, { to: admin.email, ...webhookDisabled(data) });
     closing.push(await takeShare(server, tenant));
   });
   expect((await arrived(admin)).headers['subject']).toContain('webhook');
@@ -89,7 +91,7 @@ it.each([
           const counts = { digest: 'daily' as const, scans: 1, critical: 1, high: 0 };
           const data = { userId, tenantName: tenant.name, ...counts, findings: [] };
           const links = { scanId: null, unsubscribeToken: 't' };
-          await services.mail.queue(db, { to, template: 'digest', data: { ...data, ...links } });
+          await services.mail.queue(db, { to, ...newFindings({ ...data, ...links }) });
         }
       });
     if (moment === 'before') await queueDigests();

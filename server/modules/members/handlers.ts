@@ -9,6 +9,7 @@ import { MAIL_TOKEN_LIFE_SECONDS, type MailTokens } from '../auth/index.ts';
 import { demandMayGive } from '../roles/index.ts';
 import { findRole, type Role } from '../roles/queries.ts';
 import { hasOtherAdmin, lockTenant } from '../tenants/index.ts';
+import { invitation } from './mails.ts';
 import {
   changeMember,
   findMember,
@@ -127,8 +128,8 @@ async function sendInvitation(
   { userId, email, tenantName, newPerson }: Invitation,
 ): Promise<void> {
   const token = await mailTokens.issue(db, { purpose: 'invitation', userId, email });
-  const data = { token, tenantName, newPerson };
-  if (await mail.queue(db, { to: email, template: 'invitation', data })) return;
+  const notice = invitation({ token, tenantName, newPerson });
+  if (await mail.queue(db, { to: email, ...notice })) return;
   throw new ProblemError(
     'CONFLICT',
     'The mailbox has been sent several invitations within 15 minutes, so this one was not sent. Try again in 15 minutes.',

@@ -1,9 +1,9 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { TenantConnection, TenantDatabase } from '../../platform/database/tenant-database.ts';
-import type { MailData } from '../../platform/mail/mail.ts';
 import type { MailQueue } from '../../platform/mail/mail-queue.ts';
 import { mayReadFindings } from './digest-recipient.ts';
 import type { Digest } from './digest-times.ts';
+import { newFindings } from './mails.ts';
 import {
   type DueDigest,
   deleteNotifications,
@@ -56,7 +56,7 @@ export async function sendDigest(
     const [critical, high] = [count('critical'), count('high')];
     // All of them have been resolved or muted meanwhile.
     if (critical + high === 0) return;
-    const data: MailData['digest'] = {
+    const notice = newFindings({
       userId,
       tenantName: recipient.tenant.name,
       // Only the contract's values are stored, and who has turned e-mails off has nothing due.
@@ -69,8 +69,8 @@ export async function sendDigest(
         })),
       scanId: due.scans === 1 ? scanOf(findings) : null,
       unsubscribeToken: unsubscribe.tokenFor({ tenantId, userId }),
-    };
-    await mail.queue(db, { to: recipient.email, template: 'digest', data });
+    });
+    await mail.queue(db, { to: recipient.email, ...notice });
   });
 }
 

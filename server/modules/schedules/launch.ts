@@ -8,6 +8,7 @@ import { insertScan } from '../scans/queries.ts';
 import { tellAdmins, tenantNameOf } from '../tenants/index.ts';
 import { queueEvent } from '../webhooks/index.ts';
 import { nextRunAfter } from './cron.ts';
+import { schedulesDisabled } from './mails.ts';
 import { type LeftOut, pullFirst } from './pull-first.ts';
 import {
   type Creator,
@@ -93,7 +94,7 @@ async function disable(
   }
   const tenantName = await tenantNameOf(db);
   const data = { tenantName, count: disabled.length, reason: code, at: origin.at };
-  await tellAdmins(db, mail, { template: 'schedules-disabled', data });
+  await tellAdmins(db, mail, schedulesDisabled(data));
 }
 
 interface Outcome {

@@ -1,9 +1,6 @@
 import type { Statement, TenantConnection } from '../../platform/database/tenant-database.ts';
-import type { Mail } from '../../platform/mail/mail.ts';
+import type { Notice } from '../../platform/mail/mail.ts';
 import type { MailQueue } from '../../platform/mail/mail-queue.ts';
-
-/** A mail without its recipient. */
-export type Notice = Mail extends infer M ? (M extends Mail ? Omit<M, 'to'> : never) : never;
 
 /**
  * Queues a notice to every active admin of the connection's tenant with a verified address, in the same transaction.
@@ -14,8 +11,7 @@ export async function tellAdmins(
   notice: Notice,
 ): Promise<void> {
   for (const { email } of await db.sql<{ email: string }>(ADMINS)) {
-    // A notice plus an address is a mail; TypeScript cannot infer that for the union.
-    await mail.queue(db, { ...notice, to: email } as Mail);
+    await mail.queue(db, { to: email, ...notice });
   }
 }
 

@@ -9,6 +9,7 @@ import type { MailQueue } from '../../platform/mail/mail-queue.ts';
 import { tellAdmins, tenantNameOf } from '../tenants/index.ts';
 import { GONE } from './attempt.ts';
 import { failingSince, noteHealth, type Outcome, recordOutcomes } from './delivery-queries.ts';
+import { webhookDisabled } from './mails.ts';
 import { disableWebhook, lockWebhook } from './queries.ts';
 import { FAILING_MS } from './retry-ladder.ts';
 import type { DisabledCode } from './view.ts';
@@ -131,7 +132,7 @@ export class OutcomeWriter {
       },
     );
     const data = { tenantName: await tenantNameOf(db), host, reason: code, at };
-    await tellAdmins(db, this.#services.mail, { template: 'webhook-disabled', data });
+    await tellAdmins(db, this.#services.mail, webhookDisabled(data));
   }
 }
 

@@ -5,6 +5,7 @@ import { TestMailServer } from '../../../tests/kit/mail-server.ts';
 import { linkIn, mailJobsOf } from '../../../tests/kit/mailbox.ts';
 import { startTestServer, type TestServer } from '../../../tests/kit/test-server.ts';
 import { until } from '../../../tests/kit/until.ts';
+import { googleLinked } from '../../modules/auth/google/mails.ts';
 
 /** The latest response time of a request that sends a mail, regardless of the mail server. */
 const SOON_MS = 2_000;
@@ -92,12 +93,12 @@ async function allSent(): Promise<string[]> {
 async function queueRefused(count: number): Promise<void> {
   const { tenant } = await server.people.user();
   const { tenants, mail, clock } = server.services;
-  const data = { at: clock.now(), ip: '' };
+  const notice = googleLinked({ at: clock.now(), ip: '' });
   await tenants.write(tenant.id, async (db) => {
     for (let n = 0; n < count; n += 1) {
       const to = `${randomUUID()}@example.com`;
       mails.refuses(to, 450);
-      await mail.queue(db, { to, template: 'google-linked', data });
+      await mail.queue(db, { to, ...notice });
     }
   });
   await triedInVain(count);

@@ -9,6 +9,7 @@ import {
   type TestServerOptions,
 } from '../../../tests/kit/test-server.ts';
 import { until } from '../../../tests/kit/until.ts';
+import { invitation } from '../../modules/members/mails.ts';
 
 const closing: (() => Promise<unknown>)[] = [];
 
@@ -69,7 +70,7 @@ describe('with a mail server', () => {
     const { tenant, email } = await server.people.user();
     await server.services.tenants.write(tenant.id, (db) => {
       const data = { token: 't'.repeat(43), tenantName: 'Ünïcode 株式会社', newPerson: true };
-      return server.services.mail.queue(db, { to: email, template: 'invitation', data });
+      return server.services.mail.queue(db, { to: email, ...invitation(data) });
     });
     const mail = await until('the mail', async () => mails.received[0]);
     expect(mail.text).toContain('You are invited to join "Ünïcode 株式会社".');

@@ -7,6 +7,14 @@ import {
   TEST_APP_SECRET,
   type TestServer,
 } from '../../../tests/kit/test-server.ts';
+import { breakGlassUsed } from '../../modules/auth/credentials/mails.ts';
+import {
+  accountExists,
+  passwordChanged,
+  resetPassword,
+} from '../../modules/auth/password/mails.ts';
+import { confirmSignIn } from '../../modules/auth/saml/mails.ts';
+import { invitation } from '../../modules/members/mails.ts';
 import { keyRing } from '../crypto/app-secrets.ts';
 import type { Mail } from './mail.ts';
 import { messageIn } from './mail-queue.ts';
@@ -51,33 +59,31 @@ describe('a mailbox', () => {
   });
 
   it('a mailbox counts as one in all spellings of its address', async () => {
-    const data = { token: 't' };
     const spellings = [
       'Box@example.com',
       'box+a@example.com',
       'BOX+b@EXAMPLE.com',
       'box@example.com',
     ];
-    for (const to of spellings) await queue({ to, template: 'reset-password', data });
+    for (const to of spellings) await queue({ to, ...resetPassword('t') });
     const sent = (await mailsOf(server)).map(({ to }) => to).filter((to) => /^box/i.test(to));
     expect(sent).toEqual(spellings.slice(0, 3));
-    await queue({ to: 'box2@example.com', template: 'reset-password', data });
+    await queue({ to: 'box2@example.com', ...resetPassword('t') });
     expect(await mailsTo(server, 'box2@example.com')).toHaveLength(1);
   });
 
   it('a mailbox has limits of its own for invitations and for mails that confirm a sign-in', async () => {
     const to = 'apart@example.com';
-    const at = { at: new Date(), ip: '192.0.2.1', token: 't' };
-    const invitation = { token: 't', tenantName: 'T', newPerson: true };
+    const origin = { at: new Date(), ip: '192.0.2.1' };
     for (let count = 0; count < 4; count += 1) {
-      await queue({ to, template: 'reset-password', data: { token: 't' } });
-      await queue({ to, template: 'account-exists', data: {} });
+      await queue({ to, ...resetPassword('t') });
+      await queue({ to, ...accountExists() });
     }
     for (let count = 0; count < 4; count += 1) {
-      await queue({ to, template: 'confirm-sign-in', data: at });
+      await queue({ to, ...confirmSignIn('t', origin) });
     }
     for (let count = 0; count < 4; count += 1) {
-      await queue({ to, template: 'invitation', data: invitation });
+      await queue({ to, ...invitation({ token: 't', tenantName: 'T', newPerson: true }) });
     }
     const templates = (await mailsTo(server, to)).map(({ template }) => template);
     expect(templates.slice(3)).toEqual([
@@ -89,10 +95,10 @@ describe('a mailbox', () => {
   it('a mailbox over the limit still gets the notices that only its owner can cause', async () => {
     const { email } = await server.people.user();
     for (let count = 0; count < 4; count += 1) await forgot(email);
-    const notice = { at: new Date(), ip: '192.0.2.1' };
-    await queue({ to: email, template: 'password-changed', data: notice });
-    const alarm = { ...notice, tenantName: 'T', reason: 'Locked out' };
-    await queue({ to: email, template: 'break-glass', data: alarm });
+    const origin = { at: new Date(), ip: '192.0.2.1' };
+    await queue({ to: email, ...passwordChanged(origin) });
+    const alarm = breakGlassUsed({ tenantName: 'T', reason: 'Locked out' }, origin);
+    await queue({ to: email, ...alarm });
     const templates = (await mailsTo(server, email)).map(({ template }) => template);
     expect(templates.slice(3)).toEqual(['password-changed', 'break-glass']);
   });
@@ -102,12 +108,8 @@ describe('a queued mail', () => {
   it('a mail is not queued if its transaction is rolled back', async () => {
     const { tenant } = await server.people.user();
     const failing = server.services.tenants.write(tenant.id, async (db) => {
-      const mail = {
-        to: 'rolled-back@example.com',
-        template: 'reset-password',
-        data: { token: 't' },
-      };
-      await server.services.mail.queue(db, mail as Mail);
+      const mail = { to: 'rolled-back@example.com', ...resetPassword('t') };
+      await server.services.mail.queue(db, mail);
       throw new Error('on purpose');
     });
     await expect(failing).rejects.toThrow('on purpose');
@@ -116,7 +118,7 @@ describe('a queued mail', () => {
 
   it('a queued mail reveals neither recipient nor content without the secret', async () => {
     const to = 'sealed@example.com';
-    await queue({ to, template: 'reset-password', data: { token: 'marker-token' } });
+    await queue({ to, ...resetPassword('marker-token') });
     const job = (await mailJobsOf(server)).at(-1) ?? { sealed: '' };
     expect(Object.keys(job)).toEqual(['sealed']);
     expect(Buffer.from(job.sealed, 'base64').toString('latin1')).not.toMatch(/marker|sealed@/);

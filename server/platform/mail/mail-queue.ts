@@ -3,11 +3,11 @@ import type { KeyRing } from '../crypto/app-secrets.ts';
 import { seal, unseal } from '../crypto/seal.ts';
 import type { Statement, TenantConnection } from '../database/tenant-database.ts';
 import { newId } from '../ids.ts';
-import type { ThrottleName, Throttles } from '../throttle.ts';
+import type { Throttles } from '../throttle.ts';
 import { queueJobs, type TraceContext } from '../tracing/job-spans.ts';
 import type { WebAddress } from '../web-address.ts';
-import type { Mail, MailTemplate, Message } from './mail.ts';
-import { render } from './templates.ts';
+import type { Mail, Message } from './mail.ts';
+import { render } from './render.ts';
 
 /** The payload of a queued job. */
 export interface MailJob extends TraceContext {
@@ -27,44 +27,6 @@ export const DIGEST_TASK = 'send-digest';
 const SEAL_CONTEXT = 'mail';
 /** Mails that are not sent are counted too, in one of this many counters for absent recipients. */
 const NOBODIES = 4096;
-
-/**
- * Mails that only the owner's own actions cause, or that the owner has asked for. They bypass the limit: someone who
- * requests three links for a mailbox must not be able to suppress the notice that a password was changed or the master
- * key used.
- */
-const ALWAYS_SENT: ReadonlySet<MailTemplate> = new Set([
-  'password-changed',
-  'password-set',
-  'two-factor-changed',
-  'google-linked',
-  'break-glass',
-  'single-sign-on-changed',
-  'schedules-disabled',
-  'webhook-disabled',
-  'digest',
-]);
-
-/** Mails about the tenant of the connection. The others are about an account, which may have other tenants. */
-const OF_TENANT: ReadonlySet<MailTemplate> = new Set([
-  'invitation',
-  'confirm-sign-in',
-  'single-sign-on-changed',
-  'schedules-disabled',
-  'webhook-disabled',
-  'digest',
-  'break-glass',
-]);
-
-/**
- * The limits of mails that anonymous requests do not cause; all others count against `mail`. They are counted apart, so
- * that nobody can suppress an invitation by requesting links for a mailbox. Confirmations are sent to accounts only: if
- * they used up the limit of invitations, a refused invitation would reveal the account.
- */
-const LIMITS: Partial<Record<MailTemplate, ThrottleName>> = {
-  invitation: 'mail-invitation',
-  'confirm-sign-in': 'mail-confirmation',
-};
 
 interface Dependencies {
   readonly keys: KeyRing;
@@ -88,13 +50,12 @@ export class MailQueue {
   async queue(db: TenantConnection, mail: Mail | null): Promise<boolean> {
     const { keys, throttles, web } = this.#deps;
     const mailbox = mail === null ? `nobody ${randomInt(NOBODIES)}` : mailboxOf(mail.to);
-    const exempt = mail !== null && ALWAYS_SENT.has(mail.template);
-    const limit = (mail === null ? undefined : LIMITS[mail.template]) ?? 'mail';
-    const admitted = exempt || (await throttles.reserveWithin(db, limit, mailbox));
+    const limit = mail === null ? 'mail' : mail.limit;
+    const admitted = limit === null || (await throttles.reserveWithin(db, limit, mailbox));
     const message = mail === null || !admitted ? null : messageOf(mail, web);
     const sealed = seal(keys, SEAL_CONTEXT, JSON.stringify(message)).toString('base64');
-    const task = mail?.template === 'digest' ? DIGEST_TASK : MAIL_TASK;
-    const ofTenant = mail !== null && OF_TENANT.has(mail.template) ? { ofTenant: db.tenantId } : {};
+    const task = mail?.digestOf === undefined ? MAIL_TASK : DIGEST_TASK;
+    const ofTenant = mail?.isOfTenant === true ? { ofTenant: db.tenantId } : {};
     await queueJobs(task, 1, (trace) => {
       const job: MailJob = { sealed, ...ofTenant, ...trace };
       return db.sql(ENQUEUE, [task, JSON.stringify(job)]);
@@ -117,9 +78,13 @@ export function messageIn(keys: KeyRing, job: MailJob): Message | null {
 }
 
 function messageOf(mail: Mail, web: WebAddress): Message {
-  const { template, to } = mail;
-  const member = template === 'digest' ? { memberId: mail.data.userId } : {};
-  return { id: newId(), template, to, ...member, ...render(mail, web) };
+  const { template, to, digestOf: memberId, isForAdmins } = mail;
+  return {
+    ...{ id: newId(), template, to },
+    ...(memberId === undefined ? {} : { memberId }),
+    ...(isForAdmins === undefined ? {} : { isForAdmins }),
+    ...render(mail.content(web)),
+  };
 }
 
 /** Maps all common spellings of a mailbox to one name, for counting only. */

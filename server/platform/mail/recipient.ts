@@ -1,14 +1,5 @@
 import type { Statement, TenantDatabase } from '../database/tenant-database.ts';
-import type { MailTemplate, Message } from './mail.ts';
-
-/**
- * Notices to administrators about the tenant's data. Alarms are not among them: whoever enters a tenant could otherwise
- * suppress an alarm by removing the person to whom it goes.
- */
-const ADMIN_NOTICES: ReadonlySet<MailTemplate> = new Set([
-  'schedules-disabled',
-  'webhook-disabled',
-]);
+import type { Message } from './mail.ts';
 
 export interface RecipientServices {
   /** The database with the identities, read with the serving role. */
@@ -24,10 +15,10 @@ export interface RecipientServices {
 export async function mayStillGet(
   { identityTenants, mayGetDigest }: RecipientServices,
   tenantId: string,
-  { template, to, memberId }: Message,
+  { to, memberId, isForAdmins }: Message,
 ): Promise<boolean> {
   if (memberId !== undefined) return mayGetDigest(tenantId, memberId);
-  if (!ADMIN_NOTICES.has(template)) return true;
+  if (isForAdmins !== true) return true;
   const admins = await identityTenants.read(tenantId, (db) => db.sql<{ email: string }>(ADMINS));
   return admins.some(({ email }) => email === to);
 }

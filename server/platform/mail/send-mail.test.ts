@@ -5,8 +5,15 @@ import {
   TEST_APP_SECRET,
   type TestServer,
 } from '../../../tests/kit/test-server.ts';
+import { breakGlassUsed } from '../../modules/auth/credentials/mails.ts';
+import { passwordChanged } from '../../modules/auth/password/mails.ts';
+import { confirmSignIn, singleSignOnChanged } from '../../modules/auth/saml/mails.ts';
+import { invitation } from '../../modules/members/mails.ts';
 import { mayGetDigest } from '../../modules/notifications/index.ts';
+import { newFindings } from '../../modules/notifications/mails.ts';
+import { schedulesDisabled } from '../../modules/schedules/mails.ts';
 import { tellAdmins } from '../../modules/tenants/notify-admins.ts';
+import { webhookDisabled } from '../../modules/webhooks/mails.ts';
 import { keyRing } from '../crypto/app-secrets.ts';
 import { seal } from '../crypto/seal.ts';
 import { createLogger } from '../logger.ts';
@@ -59,11 +66,11 @@ async function send(jobs: readonly MailJob[]): Promise<Message[]> {
 
 const digestTo = ({ id: userId, email: to }: TestUser) =>
   queue({
-    ...{ to, template: 'digest' },
-    data: {
+    to,
+    ...newFindings({
       ...{ userId, tenantName: tenant.name, digest: 'daily', scans: 1, critical: 1, high: 0 },
       ...{ findings: [], scanId: null, unsubscribeToken: 't' },
-    },
+    }),
   });
 
 async function choose({ key }: TestUser, digest: string): Promise<void> {
@@ -159,9 +166,9 @@ describe('a queued notice', () => {
     await server.services.tenants.write(tenant.id, async (db) => {
       const { mail } = server.services;
       const count = { tenantName, count: 1, reason: 'CREATOR_REMOVED', at } as const;
-      await tellAdmins(db, mail, { template: 'schedules-disabled', data: count });
+      await tellAdmins(db, mail, schedulesDisabled(count));
       const host = { tenantName, host: 'example.com', reason: 'GONE', at } as const;
-      await tellAdmins(db, mail, { template: 'webhook-disabled', data: host });
+      await tellAdmins(db, mail, webhookDisabled(host));
     });
     expect((await change('DELETE', person)).status).toBe(204);
     const jobs = await payloads();
@@ -176,12 +183,12 @@ describe('a queued notice', () => {
   it('an alarm, an invitation and a mail about an account are sent to people who are not members', async () => {
     const to = 'outside@example.com';
     const tenantName = tenant.name;
-    await queue({ to, template: 'invitation', data: { token: 't', tenantName, newPerson: true } });
-    await queue({ to, template: 'confirm-sign-in', data: { token: 't', ...origin } });
-    await queue({ to, template: 'break-glass', data: { tenantName, reason: null, ...origin } });
-    const configured = { tenantName, change: 'configured', by: admin.email, ...origin } as const;
-    await queue({ to, template: 'single-sign-on-changed', data: configured });
-    await queue({ to, template: 'password-changed', data: origin });
+    await queue({ to, ...invitation({ token: 't', tenantName, newPerson: true }) });
+    await queue({ to, ...confirmSignIn('t', origin) });
+    await queue({ to, ...breakGlassUsed({ tenantName, reason: null }, origin) });
+    const configured = { tenantName, change: 'configured', by: admin.email } as const;
+    await queue({ to, ...singleSignOnChanged(configured, origin) });
+    await queue({ to, ...passwordChanged(origin) });
     const templates = (await send(await payloads())).map(({ template }) => template);
     expect(templates).toEqual([
       ...['invitation', 'confirm-sign-in', 'break-glass', 'single-sign-on-changed'],

@@ -13,6 +13,7 @@ import type {
 import { ProblemError } from '../../../platform/problem.ts';
 import { tellAdmins } from '../../tenants/index.ts';
 import { queueEvent } from '../../webhooks/index.ts';
+import { breakGlassUsed } from './mails.ts';
 
 /** One use of a shared credential. */
 interface Use {
@@ -65,10 +66,10 @@ export class SharedCredentials {
   async #tellAdmins(
     db: TenantConnection,
     { tenant, reason }: MasterKeyPrincipal,
-    { ip, at }: Origin,
+    origin: Origin,
   ): Promise<void> {
-    const data = { tenantName: tenant.name, reason, ip, at };
-    await tellAdmins(db, this.#mail, { template: 'break-glass', data });
+    const notice = breakGlassUsed({ tenantName: tenant.name, reason }, origin);
+    await tellAdmins(db, this.#mail, notice);
   }
 }
 

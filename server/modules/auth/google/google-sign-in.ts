@@ -11,6 +11,7 @@ import type { MailQueue } from '../../../platform/mail/mail-queue.ts';
 import { ProblemError, validationFailed } from '../../../platform/problem.ts';
 import type { Sessions, TokenPair } from '../sessions/sessions.ts';
 import type { GoogleIdentity, GoogleIdTokens } from './google-id-token.ts';
+import { googleLinked } from './mails.ts';
 
 interface Dependencies {
   readonly tenants: TenantDatabase;
@@ -152,8 +153,7 @@ export class GoogleSignIn {
         const { user_id: userId, isNew, ...entry } = await this.#admit(db, identity);
         // Google vouches for addresses that others may have today, so the owner is told (ASVS 5.0, 6.3.7).
         if (entry.linked && !isNew && !entry.voided) {
-          const data = { at: origin.at, ip: origin.ip };
-          await mail.queue(db, { to: identity.email, template: 'google-linked', data });
+          await mail.queue(db, { to: identity.email, ...googleLinked(origin) });
         }
         return complete(db, userId, entry);
       });

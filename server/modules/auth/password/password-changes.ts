@@ -1,9 +1,5 @@
 import { actorOf, type Origin, personOf, writeAudit } from '../../../platform/audit-writer.ts';
-import type {
-  Statement,
-  TenantConnection,
-  TenantDatabase,
-} from '../../../platform/database/tenant-database.ts';
+import type { Statement, TenantDatabase } from '../../../platform/database/tenant-database.ts';
 import { NO_TENANT } from '../../../platform/ids.ts';
 import type { MailQueue } from '../../../platform/mail/mail-queue.ts';
 import type { SessionPrincipal } from '../../../platform/principal.ts';
@@ -13,6 +9,7 @@ import { holderOf, spend } from '../mail-links/mail-token-holder.ts';
 import type { MailTokens } from '../mail-links/mail-tokens.ts';
 import { accountOf } from '../sessions/find-account.ts';
 import type { Reauthentication } from '../sessions/reauthenticate.ts';
+import { passwordChanged, passwordSet, resetPassword } from './mails.ts';
 import type { Passwords } from './password.ts';
 import { requireGoodPassword } from './password-policy.ts';
 
@@ -44,10 +41,7 @@ export class PasswordChanges {
     await tenants.write(account?.tenantId ?? NO_TENANT, async (db) => {
       const userId = known ? account.userId : null;
       const token = await mailTokens.issue(db, { purpose: 'reset-password', userId, email });
-      await mail.queue(
-        db,
-        known ? { to: email, template: 'reset-password', data: { token } } : null,
-      );
+      await mail.queue(db, known ? { to: email, ...resetPassword(token) } : null);
       await writeAudit(db, origin, {
         action: 'auth.forgot_password',
         outcome: known ? 'success' : 'failure',
@@ -62,7 +56,7 @@ export class PasswordChanges {
    * unspent.
    */
   async resetByMail(given: { token: string; password: string }, origin: Origin): Promise<void> {
-    const { tenants, passwords } = this.#deps;
+    const { tenants, passwords, mail } = this.#deps;
     const action = 'auth.reset_password';
     const holder = await holderOf(
       tenants,
@@ -82,8 +76,8 @@ export class PasswordChanges {
         passwordHash,
         origin.at,
       ]);
-      const template = holder.purpose === 'invitation' ? 'password-set' : 'password-changed';
-      if (row !== undefined) await this.#tell(db, template, email, origin);
+      const notice = holder.purpose === 'invitation' ? passwordSet : passwordChanged;
+      if (row !== undefined) await mail.queue(db, { to: email, ...notice(origin) });
       return row;
     });
   }
@@ -114,12 +108,12 @@ export class PasswordChanges {
 
   /** @throws {ProblemError} UNAUTHORIZED when the session ended while the password was being hashed. */
   async #replace(principal: SessionPrincipal, newHash: string, origin: Origin): Promise<void> {
-    const { tenants } = this.#deps;
+    const { tenants, mail } = this.#deps;
     await tenants.write(principal.homeTenantId, async (db) => {
       const values = [principal.user.id, newHash, principal.sessionId, origin.at];
       const [row] = await db.sql<Changed>(CHANGE, values);
       if (row === undefined) throw new ProblemError('UNAUTHORIZED', 'The session has ended.');
-      await this.#tell(db, 'password-changed', principal.user.email, origin);
+      await mail.queue(db, { to: principal.user.email, ...passwordChanged(origin) });
       await writeAudit(db, origin, {
         action: 'auth.change_password',
         outcome: 'success',
@@ -128,16 +122,6 @@ export class PasswordChanges {
         detail: { sessionsEnded: row.sessions_ended },
       });
     });
-  }
-
-  async #tell(
-    db: TenantConnection,
-    template: 'password-changed' | 'password-set',
-    email: string,
-    origin: Origin,
-  ): Promise<void> {
-    const data = { at: origin.at, ip: origin.ip };
-    await this.#deps.mail.queue(db, { to: email, template, data });
   }
 
   async #auditRefusal(principal: SessionPrincipal, origin: Origin): Promise<void> {

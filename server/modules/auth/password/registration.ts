@@ -7,6 +7,7 @@ import { clientKey } from '../../../platform/throttle.ts';
 import { holderOf, spend } from '../mail-links/mail-token-holder.ts';
 import type { MailTokens } from '../mail-links/mail-tokens.ts';
 import { type Account, accountOf } from '../sessions/find-account.ts';
+import { accountExists, verifyEmail } from './mails.ts';
 import type { Passwords } from './password.ts';
 import { requireGoodPassword } from './password-policy.ts';
 
@@ -95,7 +96,7 @@ export class Registration {
     await tenants.write(account?.tenantId ?? NO_TENANT, async (db) => {
       const userId = waits ? account.userId : null;
       const token = await mailTokens.issue(db, { purpose: 'verify-email', userId, email });
-      await mail.queue(db, waits ? { to: email, template: 'verify-email', data: { token } } : null);
+      await mail.queue(db, waits ? { to: email, ...verifyEmail(token) } : null);
       await writeAudit(db, origin, {
         action: 'auth.resend_verification',
         outcome: waits ? 'success' : 'failure',
@@ -138,7 +139,7 @@ export class Registration {
       const userId = row?.user_id ?? null;
       if (userId === null) return false;
       const token = await mailTokens.issue(db, { purpose: 'verify-email', userId, email });
-      await mail.queue(db, { to: email, template: 'verify-email', data: { token } });
+      await mail.queue(db, { to: email, ...verifyEmail(token) });
       await writeAudit(db, origin, {
         action: 'auth.register',
         outcome: 'success',
@@ -154,7 +155,7 @@ export class Registration {
     const told = account !== null && !account.disabled;
     await tenants.write(account?.tenantId ?? NO_TENANT, async (db) => {
       await mailTokens.issue(db, { purpose: 'verify-email', userId: null, email });
-      await mail.queue(db, told ? { to: email, template: 'account-exists', data: {} } : null);
+      await mail.queue(db, told ? { to: email, ...accountExists() } : null);
       await writeAudit(db, origin, {
         action: 'auth.register',
         outcome: 'failure',

@@ -14,6 +14,7 @@ import type { Passwords } from '../password/password.ts';
 import { sessionLimit } from '../sessions/session-limit.ts';
 import type { Sessions, TokenPair } from '../sessions/sessions.ts';
 import type { SecondFactors } from '../two-factor/second-factor.ts';
+import { confirmSignIn } from './mails.ts';
 
 const TTL_SECONDS = 10 * 60;
 const TOKEN_BYTES = 32;
@@ -100,8 +101,7 @@ export class SamlConfirmation {
     const mailToken = randomBytes(TOKEN_BYTES).toString('base64url');
     const values = [hashOf(token), hashOf(mailToken), this.#deps.clock.now()];
     await this.#deps.tenants.write(pending.tenant_id, async (db) => {
-      const data = { token: mailToken, at: origin.at, ip: origin.ip };
-      const mail = { to: pending.email, template: 'confirm-sign-in', data } as const;
+      const mail = { to: pending.email, ...confirmSignIn(mailToken, origin) };
       if (!(await this.#deps.mail.queue(db, mail))) return;
       const [row] = await db.sql<{ noted: boolean }>(NOTE_MAIL, values);
       if (row?.noted !== true) throw invalidToken();

@@ -4,13 +4,14 @@ import type { Origin } from '../../../platform/audit-writer.ts';
 import type { TenantConnection } from '../../../platform/database/tenant-database.ts';
 import type { HandlersOf } from '../../../platform/handler.ts';
 import { newId } from '../../../platform/ids.ts';
+import type { Notice } from '../../../platform/mail/mail.ts';
 import type { MailQueue } from '../../../platform/mail/mail-queue.ts';
 import type { Principal } from '../../../platform/principal.ts';
 import { notFound, validationFailed } from '../../../platform/problem.ts';
 import type { WebAddress } from '../../../platform/web-address.ts';
 import { demandMayGive } from '../../roles/index.ts';
 import { findRole } from '../../roles/queries.ts';
-import { lockTenant, type Notice, normalDomain, tellAdmins } from '../../tenants/index.ts';
+import { lockTenant, normalDomain, tellAdmins } from '../../tenants/index.ts';
 import {
   type Connection,
   deleteConnection,
@@ -18,6 +19,7 @@ import {
   putConnection,
   serviceProviderFor,
 } from './connection.ts';
+import { singleSignOnChanged } from './mails.ts';
 import { providerFrom } from './parse-provider.ts';
 import type { SamlSignIn } from './sign-in.ts';
 import { administers, demandMayVouch, vouchesOf } from './trust.ts';
@@ -132,13 +134,10 @@ function normalDomains(given: readonly string[]): string[] {
 function single(
   { tenant, user }: Principal,
   change: 'configured' | 'removed',
-  { at, ip }: Origin,
+  origin: Origin,
 ): Notice {
   const by = user?.email ?? 'the master key';
-  return {
-    template: 'single-sign-on-changed',
-    data: { tenantName: tenant.name, change, by, at, ip },
-  };
+  return singleSignOnChanged({ tenantName: tenant.name, change, by }, origin);
 }
 
 function unfitRole(message: string) {

@@ -4,13 +4,13 @@ import type {
   TenantConnection,
   TenantDatabase,
 } from '../../../platform/database/tenant-database.ts';
-import type { MailData } from '../../../platform/mail/mail.ts';
 import type { MailQueue } from '../../../platform/mail/mail-queue.ts';
 import type { SessionPrincipal } from '../../../platform/principal.ts';
 import { ProblemError } from '../../../platform/problem.ts';
 import type { Throttles } from '../../../platform/throttle.ts';
 import type { Reauthentication } from '../sessions/reauthenticate.ts';
 import type { Sessions, TokenPair } from '../sessions/sessions.ts';
+import { type TwoFactorChange, twoFactorChanged } from './mails.ts';
 import type { SecondFactors } from './second-factor.ts';
 import { otpauthUri } from './totp.ts';
 
@@ -108,14 +108,10 @@ export class TwoFactor {
   async #tell(
     db: TenantConnection,
     { principal, origin }: Asker,
-    change: MailData['two-factor-changed']['change'],
+    change: TwoFactorChange,
   ): Promise<void> {
-    const data = { change, at: origin.at, ip: origin.ip };
-    await this.#deps.mail.queue(db, {
-      to: principal.user.email,
-      template: 'two-factor-changed',
-      data,
-    });
+    const notice = twoFactorChanged(change, origin);
+    await this.#deps.mail.queue(db, { to: principal.user.email, ...notice });
   }
 
   #spending<T>(
