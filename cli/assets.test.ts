@@ -54,7 +54,7 @@ describe('cspm assets', () => {
     [['fly'], 'Unknown action "fly". Use one of: list, show.'],
     [['list'], 'assets list needs --project.'],
     [['list', 'x', '--project', 'p'], 'Unexpected argument "x".'],
-    [['show', '--project', 'p'], 'Which asset? Give its full resource name.'],
+    [['show', '--project', 'p'], 'Missing argument: the full resource name.'],
     [
       ['show', 'x', '--project', 'p', '--type', 'a', '--type', 'b'],
       'assets show takes one --type.',

@@ -184,10 +184,13 @@ describe('cspm scan --plan', () => {
     [['--local', SAMPLE, '--against', 'shop'], '--against needs --plan'],
     [['--local', SAMPLE, '--format', 'markdown'], '--format markdown needs --plan'],
     [['--plan', 'p.json', '--against', 'shop', '--format', 'csv'], 'table, sarif, markdown.'],
-    [['--plan', 'p.json', '--against', 'shop', '--only-new'], '--only-new does not go with --plan'],
+    [
+      ['--plan', 'p.json', '--against', 'shop', '--only-new'],
+      '--only-new cannot be combined with --plan',
+    ],
     [
       ['--plan', 'p.json', '--against', 'shop', '--fixes', 'f.json'],
-      '--fixes does not go with --plan',
+      '--fixes cannot be combined with --plan',
     ],
     [['--local', 'a.ndjson', '--create'], '--create needs --project'],
     [['--local', 'a.ndjson', '--inventory', 'b.ndjson'], '--inventory needs --project'],

@@ -178,7 +178,9 @@ describe('cspm scan --gcp', () => {
       return outcome.messages;
     };
     expect(await refused(['scan', '--gcp', 'shop-prod'])).toContain('projects/<id or number>');
-    expect(await refused(['scan', '--gcp', PARENT, '--local', SAMPLE])).toContain('Set one of');
+    expect(await refused(['scan', '--gcp', PARENT, '--local', SAMPLE])).toContain(
+      'Set exactly one of',
+    );
     expect(await refused(['scan', '--gcp', PARENT, '--only-new'])).toContain('--only-new');
     expect(await refused(['inventory', 'pull'])).toContain('--parent');
     expect(await refused(['inventory', 'push'])).toContain('Unknown command "inventory push"');

@@ -73,9 +73,10 @@ export class Pull {
     if (first === undefined) return;
     const types = this.#state.missing.map(({ contentType }) => contentType).join(' and ');
     const permissions = this.#state.missing.map(({ permission }) => permission).join(' and ');
+    const isOne = this.#state.missing.length === 1;
     say(
       this.#terminal,
-      `The inventory is partial: it has no ${types}, because ${permissions} is missing. Rules that need it give UNKNOWN.`,
+      `The inventory is partial: it has no ${types}, because ${permissions} ${isOne ? 'is' : 'are'} missing. Rules that need ${isOne ? 'it' : 'them'} give UNKNOWN.`,
     );
     say(this.#terminal, printable(first.remedy));
   }

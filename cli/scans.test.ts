@@ -36,6 +36,32 @@ describe('cspm scans', () => {
 
   afterAll(() => server.close());
 
+  it('cspm scans list prints the latest scans with their ids, newest first', async () => {
+    const { code, output } = await cspm(['scans', 'list'], { environment });
+    expect(code).toBe(0);
+    const line = ({ id, createdAt }: Scan) =>
+      `${createdAt}  completed  ${id}  ${project}  gke  1 failed\n`;
+    expect(output).toBe(line(after) + line(before));
+  });
+
+  it('cspm scans list filters, limits and writes JSON', async () => {
+    const list = (...args: string[]) => cspm(['scans', 'list', ...args], { environment });
+    const one = await list('--project', project, '--limit', '1', '--format', 'json');
+    expect(JSON.parse(one.output)).toMatchObject([{ id: after.id, status: 'completed' }]);
+    const none = await list('--status', 'failed,cancelled');
+    expect(none).toEqual({ code: 0, output: '', messages: 'No scan matches.\n' });
+    for (const [args, fault] of [
+      [['--limit', '0'], '--limit must be a whole number from 1.'],
+      [['--format', 'pdf'], '--format must be one of table, json.'],
+      [['--project', 'nope'], '--project: there is no project "nope".'],
+      [['--status', 'open'], '--status does not accept "open".'],
+    ] as const) {
+      const { code, messages } = await list(...args);
+      expect(code).toBe(2);
+      expect(messages).toContain(fault);
+    }
+  });
+
   it('cspm scans compare lists what changed as lines', async () => {
     const { code, output } = await compare();
     expect(code).toBe(0);

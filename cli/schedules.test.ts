@@ -51,7 +51,7 @@ describe('cspm schedules', () => {
     [['constructor'], 'Unknown action "constructor".'],
     [['list', 'x'], 'Unexpected argument "x".'],
     [['show', 'x', 'y'], 'Unexpected argument "y".'],
-    [['show'], 'Which schedule? Give its id or name.'],
+    [['show'], 'Missing argument: the schedule id or name.'],
     [['delete', 'unknown'], 'No schedule has the id or name "unknown".'],
     [['create', '--name', 'x'], 'schedules create needs --name, --project and --cron.'],
     [['update', 'x', '--enable', '--disable'], 'Use --enable or --disable.'],

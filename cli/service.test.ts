@@ -37,6 +37,8 @@ describe('cspm with a service', () => {
     expect(first.messages).toMatch(/Scan completed: \d+ assets/);
     expect(first.output).toMatch(/^CRITICAL {2}\S+ {2}\/\/.* \(new\)$/m);
     expect(first.code).toBe(1);
+    const [, scanId = ''] = /^Scan id: ([0-9a-f-]{36})$/m.exec(first.messages) ?? [];
+    expect((await cspm(['findings', '--scan', scanId], { environment })).code).toBe(0);
     // Same inventory: no new finding, so --only-new succeeds.
     const second = await scan('--create', '--only-new');
     expect(second.messages).toContain('0 new, 0 reopened, 0 resolved');
@@ -74,6 +76,9 @@ describe('cspm with a service', () => {
     });
     expect(listed.output).toContain('CRITICAL');
     expect(listed.output).not.toContain('HIGH');
+    const [, id = ''] = /^ {10}id ([0-9a-f-]{36})$/m.exec(listed.output) ?? [];
+    const shown = await cspm(['findings', 'show', id], { environment });
+    expect(shown.output).toContain(`          id ${id}\n\nRemediation\n`);
     const csv = await cspm(['findings', '--format', 'csv'], { environment });
     expect(csv.output.split('\r\n')[0]).toContain('ruleId');
   });

@@ -175,7 +175,7 @@ describe('cspm sources', () => {
     [['constructor', 'shop'], 'Unknown action "constructor".'],
     [[''], 'The action is missing. Use one of: show,'],
     [[], 'The action is missing. Use one of: show,'],
-    [['show'], 'Which project? Give its name.'],
+    [['show'], 'Missing argument: the project name.'],
     [['set', 'shop'], 'sources set needs --parent, and --key-file or --service-account.'],
     [
       ['set', 'shop', '--parent', PARENT, '--key-file', '/nonexistent'],

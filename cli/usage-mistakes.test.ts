@@ -39,7 +39,7 @@ describe('mistakes in a command line', () => {
   );
 
   it.each([
-    [['scan'], 'Set one of --project, --gcp'],
+    [['scan'], 'Set exactly one of --project, --gcp'],
     ...[
       ['scan', '--local'],
       ['inventory', 'validate'],
@@ -65,8 +65,8 @@ describe('mistakes in a command line', () => {
     [['scan', '--local', SAMPLE, 'more'], 'Unexpected argument "more"'],
     [['scna'], 'Unknown command "scna"'],
     [['inventory', 'nothing', '--help'], 'Unknown command "inventory nothing"'],
-    [['scans', 'list'], 'Unknown action "list". Use one of: compare, report.'],
-    [['scans'], 'The action is missing. Use one of: compare, report.'],
+    [['scans', 'list'], 'Unknown action "list". Use one of: list, compare, report.'],
+    [['scans'], 'The action is missing. Use one of: list, compare, report.'],
   ])('cspm exits with 2 and names the mistake: %j', async (args, words) => {
     const { code, output, messages } = await cspm(args);
     expect({ code, output }).toEqual({ code: 2, output: '' });

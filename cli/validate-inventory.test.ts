@@ -89,7 +89,10 @@ describe('cspm inventory validate', () => {
     const missing = await cspm(['inventory', 'validate', join(folder, 'nowhere')]);
     expect(missing).toMatchObject({ code: 2, messages: expect.stringContaining('cannot read') });
     const none = await cspm(['inventory', 'validate']);
-    expect(none).toMatchObject({ code: 2, messages: expect.stringContaining('Name the file') });
+    expect(none).toMatchObject({
+      code: 2,
+      messages: expect.stringContaining('Missing argument: the file name.'),
+    });
   });
 
   it('cspm inventory validate never prints control characters of a file', async () => {

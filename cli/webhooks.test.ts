@@ -154,7 +154,7 @@ describe('cspm webhooks', () => {
     [['fly'], 'Unknown action "fly". Use one of: list, create, test, deliveries, listen.'],
     [['list', 'x'], 'Unexpected argument "x".'],
     [['create'], 'webhooks create needs --to and --event.'],
-    [['test'], 'Which webhook? Give its id.'],
+    [['test'], 'Missing argument: the webhook id.'],
     [['test', 'unknown'], 'No webhook has the id "unknown".'],
     [['listen'], 'webhooks listen needs --forward-to'],
     [['listen', '--forward-to', 'localhost:4000'], 'webhooks listen needs --forward-to'],

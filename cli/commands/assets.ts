@@ -48,7 +48,7 @@ export const assets = command({
       );
       return EXIT.ok;
     }
-    if (name === undefined) throw new UsageError('Which asset? Give its full resource name.');
+    if (name === undefined) throw new UsageError('Missing argument: the full resource name.');
     if (given.type.length > 1) throw new UsageError('assets show takes one --type.');
     const [type] = given.type;
     const cspm = await connect(given, terminal);
@@ -104,9 +104,9 @@ function text(shown: AssetDetails, terminal: Terminal): string {
     `  location   ${location ?? 'unknown'}\n`,
     `  inventory  ${inventory.createdAt}\n`,
     `\nFindings: ${findings.length === 0 ? 'none' : findings.length}\n`,
-    ...findings.map(({ severity, ruleId, message, status }) =>
+    ...findings.map(({ id, severity, ruleId, message, status }) =>
       findingLines(
-        { severity, ruleId, asset: name, message, note: status === 'open' ? '' : status },
+        { id, severity, ruleId, asset: name, message, note: status === 'open' ? '' : status },
         hasColours(terminal),
       ),
     ),

@@ -3,7 +3,7 @@ import { command } from '../command.ts';
 import { CONNECTION_OPTIONS, connect } from '../connection.ts';
 import { EXIT } from '../exit-codes.ts';
 import { orMissing } from '../or-missing.ts';
-import { findingLines, printable } from '../table.ts';
+import { findingLines, printable, rowOf } from '../table.ts';
 import { hasColours } from '../terminal.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -17,7 +17,7 @@ export const findingsShow = command({
   },
   maxArguments: 1,
   async run(values, terminal, [id]) {
-    if (id === undefined) throw new UsageError('Give the id of a finding.');
+    if (id === undefined) throw new UsageError('Missing argument: the finding id.');
     const cspm = await connect(values, terminal);
     const finding = await orMissing(
       cspm.findings.get({ id }),
@@ -33,15 +33,13 @@ export const findingsShow = command({
 });
 
 function textOf(finding: FindingWithFix, colours: boolean): string {
-  const { ruleId, severity, asset, message, delta, remediation, noFix } = finding;
-  const note = delta === 'unchanged' ? '' : delta;
-  const row = { severity, ruleId, asset: asset.name, message, note };
+  const { remediation, noFix } = finding;
   const lines = [
     `\nRemediation\n  ${printable(remediation)}`,
     ...(noFix === null ? [] : [`\nNo automatic fix: ${printable(noFix)}.`]),
     ...fixLines(finding.fix),
   ];
-  return `${findingLines(row, colours)}${lines.join('\n')}\n`;
+  return `${findingLines(rowOf(finding), colours)}${lines.join('\n')}\n`;
 }
 
 function fixLines(fix: FindingWithFix['fix']): string[] {

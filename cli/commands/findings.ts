@@ -6,7 +6,7 @@ import { FORMATS } from '../formats.ts';
 import { checkFilters } from '../known-filters.ts';
 import { writeOut } from '../output-file.ts';
 import { SEVERITIES } from '../severity.ts';
-import { findingLines } from '../table.ts';
+import { findingLines, rowOf } from '../table.ts';
 import { hasColours } from '../terminal.ts';
 
 export const findings = command({
@@ -46,10 +46,7 @@ export const findings = command({
     async function* lines() {
       const wanted = severity.length === 0 ? SEVERITIES : severity;
       for await (const finding of findingsBySeverity(cspm, filter, wanted)) {
-        const { ruleId, asset, message, delta } = finding;
-        const note = delta === 'unchanged' ? '' : delta;
-        const row = { severity: finding.severity, ruleId, asset: asset.name, message, note };
-        yield findingLines(row, colours);
+        yield findingLines(rowOf(finding), colours);
       }
     }
     await writeOut(lines(), to);

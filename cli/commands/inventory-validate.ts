@@ -19,7 +19,7 @@ export const inventoryValidate = command({
   maxArguments: 1,
   options: {},
   async run(_values, terminal, [file]) {
-    if (file === undefined) throw new UsageError('Name the file.');
+    if (file === undefined) throw new UsageError('Missing argument: the file name.');
     const source = fileSource(file, 'inventory validate');
     let [records, faults] = [0, 0];
     const { format, bytes } = await source.open();

@@ -24,7 +24,7 @@ import { comparePlan } from '../plan-scan.ts';
 import { ProgressBar } from '../progress.ts';
 import { Pull } from '../pull.ts';
 import { FAIL_ON, failsOn, SEVERITIES } from '../severity.ts';
-import { findingLines, printable } from '../table.ts';
+import { findingLines, printable, rowOf } from '../table.ts';
 import { hasColours, say, type Terminal } from '../terminal.ts';
 import { InputError, UsageError } from '../usage-error.ts';
 
@@ -77,7 +77,7 @@ export const scan = command({
     },
     'only-new': {
       kind: 'switch',
-      help: 'With the service: print only new and reopened findings, and fail only on those. Findings that only scans saw that did not complete count as new.',
+      help: 'With the service: print only new and reopened findings, and fail only on those. Findings seen only by incomplete scans count as new.',
     },
     summary: {
       kind: 'switch',
@@ -100,7 +100,7 @@ export const scan = command({
     const { project, local, gcp, plan } = values;
     if ([project, local, gcp, plan].filter((given) => given !== undefined).length !== 1) {
       throw new UsageError(
-        'Set one of --project, --gcp with a parent, --local with a file, and --plan with a file.',
+        'Set exactly one of --project, --gcp with a parent, --local with a file, or --plan with a file.',
       );
     }
     const format = values.format ?? 'table';
@@ -196,7 +196,7 @@ function checkPlanOptions({ plan, against, format, ...others }: PlanOptions): vo
   const unused = (['summary', 'only-new', 'create', 'inventory', 'fixes'] as const).find(
     (name) => others[name] !== false && others[name] !== undefined,
   );
-  if (unused !== undefined) throw new UsageError(`--${unused} does not go with --plan.`);
+  if (unused !== undefined) throw new UsageError(`--${unused} cannot be combined with --plan.`);
 }
 
 async function create(cspm: Cspm, name: string): Promise<void> {
@@ -321,14 +321,11 @@ async function report(cspm: Cspm, done: Scan, how: Reporting, terminal: Terminal
     }
     if (unreported > 0) {
       const shown = quantity(unreported, 'finding');
-      say(terminal, `${shown} shown as new: only scans that did not complete had seen them.`);
+      say(terminal, `${shown} shown as new: seen only by incomplete scans.`);
     }
   }
   async function* lines() {
-    for await (const { severity, ruleId, asset, message, delta } of shown()) {
-      const note = delta === 'unchanged' ? '' : delta;
-      yield findingLines({ severity, ruleId, asset: asset.name, message, note }, colours);
-    }
+    for await (const finding of shown()) yield findingLines(rowOf(finding), colours);
   }
   const to = { file: out.file, stream: terminal.output };
   if (format === 'table') {
@@ -386,6 +383,7 @@ function exitCodeOf(done: Scan, { failing, threshold }: Gate, terminal: Terminal
     terminal,
     `Scan ${status}: ${quantity(totals.assets, 'asset')}, ${totals.pass} passed, ${totals.fail} failed, ${totals.unknown} unknown; ${delta.new} new, ${delta.reopened} reopened, ${delta.resolved} resolved.`,
   );
+  say(terminal, `Scan id: ${printable(done.id)}`);
   for (const { name, error } of done.projects) {
     if (error !== null) say(terminal, `${printable(name)}: ${printable(error)}`);
   }

@@ -1,57 +1,91 @@
-import type { ComparedFinding, Cspm, ScanComparison } from '@cspm/sdk';
+import type { ComparedFinding, Cspm, Scan, ScanComparison, ScanStatus } from '@cspm/sdk';
+import type { Values } from '../arguments.ts';
 import { command } from '../command.ts';
 import { CONNECTION_OPTIONS, connect } from '../connection.ts';
 import { EXIT } from '../exit-codes.ts';
+import { checkFilters } from '../known-filters.ts';
 import { orMissingScan } from '../or-missing.ts';
 import { writeOut } from '../output-file.ts';
 import { SEVERITIES } from '../severity.ts';
-import { findingLines, printable } from '../table.ts';
-import { hasColours } from '../terminal.ts';
+import { findingLines, printable, rowOf } from '../table.ts';
+import { hasColours, say, type Terminal } from '../terminal.ts';
 import { UsageError, unknownAction } from '../usage-error.ts';
 
 const CHANGES = ['new', 'reopened', 'resolved', 'unchanged'] as const;
 
-const COMPARISON_FORMATS = ['table', 'json'] as const;
+const TABLE_FORMATS = ['table', 'json'] as const;
 const REPORT_FORMATS = ['html', 'pdf', 'csv'] as const;
 
-/** The largest page. */
+const STATUSES = [
+  'queued',
+  'running',
+  'completed',
+  'partial',
+  'failed',
+  'cancelled',
+] as const satisfies readonly ScanStatus[];
+
+/** The largest page of a comparison, and of the list of scans. */
 const PAGE = 500;
+const SCANS_PAGE = 100;
+
+const LIMIT_DEFAULT = 25;
+
+const OPTIONS = {
+  with: { kind: 'text', value: 'id', help: 'compare: the earlier scan.' },
+  change: {
+    kind: 'list',
+    words: CHANGES,
+    help: 'compare: only these changes. Default: new, reopened and resolved.',
+  },
+  severity: { kind: 'list', words: SEVERITIES, help: 'compare: only these severities.' },
+  project: {
+    kind: 'list',
+    value: 'name',
+    help: 'list: only scans of these projects; compare: only findings of these projects.',
+  },
+  rule: { kind: 'list', value: 'id', help: 'compare: only findings of these rules.' },
+  status: { kind: 'list', words: STATUSES, help: 'list: only scans with these statuses.' },
+  limit: {
+    kind: 'text',
+    value: 'number',
+    help: `list: at most this many scans. Default: ${LIMIT_DEFAULT}.`,
+  },
+  framework: {
+    kind: 'text',
+    value: 'id',
+    help: 'report: the benchmark. Default: cis-gcp-4.0.',
+  },
+  format: {
+    kind: 'text',
+    words: [...TABLE_FORMATS, ...REPORT_FORMATS],
+    help: 'list, compare: table (default) or json; report: html (default), pdf or csv.',
+  },
+  output: { kind: 'text', value: 'file', help: 'The output file. Default: standard output.' },
+  ...CONNECTION_OPTIONS,
+} as const;
+
+type Given = Values<typeof OPTIONS>;
 
 export const scans = command({
   name: 'scans',
   usage:
     'cspm scans compare <id> --with <earlier id> [--change new,resolved] [--format table]\n' +
-    '       cspm scans report <id> [--format pdf] [--framework cis-gcp-4.0] [--output report.pdf]',
-  summary: 'Compares a scan with an earlier one of the same projects, or writes a report of it.',
+    '       cspm scans report <id> [--format pdf] [--framework cis-gcp-4.0] [--output report.pdf]\n' +
+    '       cspm scans list [--project <name>] [--status completed] [--limit 25]',
+  summary: 'Lists scans, compares a scan with an earlier one, or writes a report of a scan.',
   maxArguments: 2,
-  options: {
-    with: { kind: 'text', value: 'id', help: 'The earlier scan.' },
-    change: {
-      kind: 'list',
-      words: CHANGES,
-      help: 'Only these changes. Default: new, reopened and resolved.',
-    },
-    severity: { kind: 'list', words: SEVERITIES, help: 'Only these severities.' },
-    project: { kind: 'list', value: 'name', help: 'Only findings of these projects.' },
-    rule: { kind: 'list', value: 'id', help: 'Only findings of these rules.' },
-    framework: {
-      kind: 'text',
-      value: 'id',
-      help: 'The benchmark of a report. Default: cis-gcp-4.0.',
-    },
-    format: {
-      kind: 'text',
-      words: [...COMPARISON_FORMATS, ...REPORT_FORMATS],
-      help: 'table (default) or json of a comparison; html (default), pdf or csv of a report.',
-    },
-    output: { kind: 'text', value: 'file', help: 'The output file. Default: standard output.' },
-    ...CONNECTION_OPTIONS,
-  },
+  options: OPTIONS,
   async run(values, terminal, [action, id]) {
-    if (action !== 'compare' && action !== 'report') {
-      throw unknownAction(action ?? '', ['compare', 'report']);
+    if (action !== 'list' && action !== 'compare' && action !== 'report') {
+      throw unknownAction(action ?? '', ['list', 'compare', 'report']);
     }
-    if (id === undefined) throw new UsageError(`Name the scan to ${action}.`);
+    if (action === 'list') {
+      if (id !== undefined) throw new UsageError(`Unexpected argument "${id}".`);
+      await list(values, terminal);
+      return EXIT.ok;
+    }
+    if (id === undefined) throw new UsageError('Missing argument: the scan id.');
     const to = { file: values.output, stream: terminal.output };
     if (action === 'report') {
       const format = chosen(REPORT_FORMATS, values.format, 'html');
@@ -66,7 +100,7 @@ export const scans = command({
       return EXIT.ok;
     }
     if (values.with === undefined) throw new UsageError('--with is missing: the earlier scan.');
-    const format = chosen(COMPARISON_FORMATS, values.format, 'table');
+    const format = chosen(TABLE_FORMATS, values.format, 'table');
     const cspm = await connect(values, terminal);
     const asked = {
       id,
@@ -82,6 +116,37 @@ export const scans = command({
     return EXIT.ok;
   },
 });
+
+/** Prints the newest scans. */
+async function list(given: Given, terminal: Terminal): Promise<void> {
+  const format = chosen(TABLE_FORMATS, given.format, 'table');
+  const limit = limitOf(given.limit);
+  const cspm = await connect(given, terminal);
+  await checkFilters(cspm, { project: given.project, rule: [], scan: undefined });
+  const asked = { project: [...given.project], status: words(STATUSES, given.status) };
+  const found: Scan[] = [];
+  for await (const scan of cspm.scans.list({ ...asked, limit: Math.min(limit, SCANS_PAGE) })) {
+    found.push(scan);
+    if (found.length === limit) break;
+  }
+  async function* text() {
+    yield format === 'json' ? `${JSON.stringify(found, null, 2)}\n` : found.map(scanLine).join('');
+  }
+  await writeOut(text(), { file: given.output, stream: terminal.output });
+  if (found.length === 0) say(terminal, 'No scan matches.');
+}
+
+/** @throws {UsageError} for anything but a whole number from 1 */
+function limitOf(value: string | undefined): number {
+  const limit = Number(value ?? LIMIT_DEFAULT);
+  if (Number.isInteger(limit) && limit >= 1) return limit;
+  throw new UsageError('--limit must be a whole number from 1.');
+}
+
+function scanLine({ id, createdAt, status, profile, projects, totals }: Scan): string {
+  const names = projects.map(({ name }) => name).join(', ');
+  return `${createdAt}  ${status.padEnd(9)}  ${printable(`${id}  ${names}  ${profile}`)}  ${totals.fail} failed\n`;
+}
 
 /** The service knows the frameworks, and refuses others. */
 type ReportInput = Parameters<Cspm['scans']['report']>[0];
@@ -137,6 +202,5 @@ async function* linesOf(cspm: Cspm, asked: Asked, colours: boolean): AsyncGenera
 }
 
 function lineOf({ change, finding }: ComparedFinding, colours: boolean): string {
-  const { severity, ruleId, asset, message } = finding;
-  return findingLines({ severity, ruleId, asset: asset.name, message, note: change }, colours);
+  return findingLines({ ...rowOf(finding), note: change }, colours);
 }

@@ -10,7 +10,11 @@ import { InputError, UsageError, unknownAction } from '../usage-error.ts';
 const OPTIONS = {
   name: { kind: 'text', value: 'name', help: 'create, update: the name.' },
   project: { kind: 'list', value: 'name', help: 'create, update: the projects to scan.' },
-  profile: { kind: 'text', value: 'name', help: 'create, update: the profile to evaluate.' },
+  profile: {
+    kind: 'text',
+    value: 'name',
+    help: 'create, update: the profile to evaluate. Default: full.',
+  },
   cron: {
     kind: 'text',
     value: 'expression',
@@ -121,7 +125,7 @@ async function all(cspm: Cspm): Promise<Schedule[]> {
 
 /** @throws {InputError} when no schedule has that id or name */
 async function find(cspm: Cspm, which: string | undefined): Promise<Schedule> {
-  if (which === undefined) throw new UsageError('Which schedule? Give its id or name.');
+  if (which === undefined) throw new UsageError('Missing argument: the schedule id or name.');
   const found = (await all(cspm)).find(({ id, name }) => id === which || name === which);
   if (found === undefined) throw new InputError(`No schedule has the id or name "${which}".`);
   return found;

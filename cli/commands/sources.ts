@@ -136,7 +136,7 @@ export const sources = command({
     if (action === undefined) {
       throw unknownAction(name, Object.keys(ACTIONS));
     }
-    if (project === undefined) throw new UsageError('Which project? Give its name.');
+    if (project === undefined) throw new UsageError('Missing argument: the project name.');
     const cspm = await connect(values, terminal);
     return orMissingIn(
       { cspm, project },

@@ -10,7 +10,7 @@ import { forwardDeliveries } from '../webhook-forwarder.ts';
 
 const OPTIONS = {
   to: { kind: 'text', value: 'url', help: 'create: where to send events.' },
-  event: { kind: 'list', value: 'type', help: 'create: the events to send.' },
+  event: { kind: 'list', value: 'type', help: 'create: the events to send. See docs/webhooks.md.' },
   slack: { kind: 'switch', help: 'create: send Slack messages instead of events.' },
   'forward-to': {
     kind: 'text',
@@ -110,7 +110,7 @@ async function all(cspm: Cspm): Promise<Webhook[]> {
 
 /** @throws {InputError} when no webhook has that id */
 async function find(cspm: Cspm, which: string | undefined): Promise<Webhook> {
-  if (which === undefined) throw new UsageError('Which webhook? Give its id.');
+  if (which === undefined) throw new UsageError('Missing argument: the webhook id.');
   const found = (await all(cspm)).find(({ id }) => id === which);
   if (found === undefined) throw new InputError(`No webhook has the id "${which}".`);
   return found;
