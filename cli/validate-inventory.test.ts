@@ -64,6 +64,21 @@ describe('cspm inventory validate', () => {
     expect(output).toContain('line 5, /updateTime: This must match format "date-time".');
   });
 
+  it('cspm inventory validate refuses names that an upload refuses', async () => {
+    const nameOf = (bytes: number) => 'ü'.repeat(bytes / 2);
+    const accepted = { name: nameOf(1_496), asset_type: 'x/T' };
+    const longer = { ...accepted, name: nameOf(1_498) };
+    const ascii = { ...accepted, name: 'n'.repeat(1_500) };
+    const { code, output } = await validate('names.ndjson', ndjson(accepted, longer, ascii));
+    expect(code).toBe(2);
+    expect(output).toBe(
+      'line 2, /name: This and the asset type together must NOT have more than 1500 bytes.\n' +
+        'line 3, /name: This must NOT have more than 1499 characters.\n',
+    );
+    const array = JSON.stringify([longer, { ...GOOD, ancestors: 5 }]);
+    expect((await validate('names.json', array)).output).toMatch(/, \/name: .*\n.*, \/ancestors: /);
+  });
+
   it('cspm inventory validate continues after a line that is not JSON or too long', async () => {
     const long = JSON.stringify({ ...GOOD, text: 'x'.repeat(5 * 1024 * 1024) });
     const { output } = await validate(

@@ -2,6 +2,7 @@ import {
   INVENTORY_LIMITS,
   InventoryError,
   type InventoryRecord,
+  isNameTooLong,
   readInventory,
 } from '@cspm/scanner';
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
@@ -21,8 +22,10 @@ export interface InventoryFault {
 const FAULTS_OF_RECORD = 10;
 const POINTER_MAX = 256;
 
+const NAME_TOO_LONG = `This and the asset type together must NOT have more than ${INVENTORY_LIMITS.nameBytes} bytes.`;
+
 /**
- * Compares each record with the JSON Schema.
+ * Compares each record with the JSON Schema, and its name with the limit of an upload.
  * @param onRecord called for each valid record
  */
 export async function* faultsIn(
@@ -77,8 +80,13 @@ function schemaCheck(): (record: InventoryRecord) => readonly InventoryFault[] {
   // The types of the package describe a CommonJS module.
   (addFormats as unknown as (ajv: Ajv2020) => void)(ajv);
   const validate = ajv.compile(schema);
-  return ({ line, text }) => {
-    if (validate(JSON.parse(text))) return [];
+  return ({ line, text, name, type }) => {
+    if (validate(JSON.parse(text))) {
+      // JSON Schema can express neither bytes nor a sum of lengths.
+      return isNameTooLong({ name, type })
+        ? [{ line, pointer: '/name', message: NAME_TOO_LONG }]
+        : [];
+    }
     return (validate.errors ?? []).slice(0, FAULTS_OF_RECORD).map((error) => ({
       line,
       pointer: error.instancePath.slice(0, POINTER_MAX),

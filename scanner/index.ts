@@ -76,6 +76,7 @@ export {
   Intake,
   type IntakeOptions,
   type IntakeSummary,
+  isNameTooLong,
   type MergedAsset,
 } from './inventory/intake.ts';
 export { InventoryError, RecordTooLarge } from './inventory/inventory-error.ts';

@@ -174,14 +174,18 @@ class Warnings {
   }
 }
 
-function checkName({ line, name, type }: InventoryRecord): void {
-  const { nameBytes } = INVENTORY_LIMITS;
-  if (Buffer.byteLength(name) + Buffer.byteLength(type) <= nameBytes) return;
+function checkName(record: InventoryRecord): void {
+  if (!isNameTooLong(record)) return;
   throw new InventoryError(
     'malformed',
-    line,
-    `name and asset type have more than ${nameBytes} bytes`,
+    record.line,
+    `The name and the asset type together have more than ${INVENTORY_LIMITS.nameBytes} bytes.`,
   );
+}
+
+/** Whether name and asset type together exceed the limit of an upload. */
+export function isNameTooLong({ name, type }: Pick<InventoryRecord, 'name' | 'type'>): boolean {
+  return Buffer.byteLength(name) + Buffer.byteLength(type) > INVENTORY_LIMITS.nameBytes;
 }
 
 function firstOf(warnings: readonly MergeWarning[]): MergeWarning[] {
