@@ -4,9 +4,12 @@ import { run } from './run.ts';
 
 /** For each signal: what the message says, and the exit code that shells expect. */
 const SIGNALS = {
-  SIGINT: { message: 'Interrupted.', code: 130 },
-  SIGTERM: { message: 'Terminated.', code: 143 },
+  SIGINT: { signal: 'SIGINT', message: 'Interrupted.', code: 130 },
+  SIGTERM: { signal: 'SIGTERM', message: 'Terminated.', code: 143 },
 } as const;
+
+/** How long an interrupted process may outlive its command, in milliseconds. */
+const OUTLIVE_MS = 500;
 
 const interruption = new AbortController();
 let interrupted: (typeof SIGNALS)[keyof typeof SIGNALS] | null = null;
@@ -62,5 +65,9 @@ try {
 
 function endedBy(error: unknown): number {
   process.stderr.write(`${interrupted?.message ?? String(error)}\n`);
-  return interrupted?.code ?? EXIT.internal;
+  if (interrupted === null) return EXIT.internal;
+  const { signal, code } = interrupted;
+  // A read of a pipe whose writer is silent keeps the process alive. Now the signal has its default action.
+  setTimeout(() => process.kill(process.pid, signal), OUTLIVE_MS).unref();
+  return code;
 }

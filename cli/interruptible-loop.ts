@@ -21,3 +21,41 @@ export async function* interruptibleLoop<T>(
     yield item;
   }
 }
+
+/**
+ * Iterates until the user interrupts the command, also while it waits for the next item. It then leaves the wait to itself:
+ * nothing can end the read of a pipe whose writer is silent.
+ */
+export async function* interruptibleWait<T>(
+  items: AsyncIterable<T>,
+  interrupted: AbortSignal,
+): AsyncGenerator<T> {
+  const iterator = items[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const next = await nextOrInterruption(iterator, interrupted);
+      if (next.done === true) return;
+      yield next.value;
+    }
+  } finally {
+    const closing = iterator.return?.();
+    // It would wait for the read.
+    if (interrupted.aborted) closing?.catch(() => undefined);
+    else await closing;
+  }
+}
+
+function nextOrInterruption<T>(
+  iterator: AsyncIterator<T>,
+  interrupted: AbortSignal,
+): Promise<IteratorResult<T>> {
+  return new Promise((resolve, reject) => {
+    interrupted.throwIfAborted();
+    const stop = () => reject(interrupted.reason);
+    interrupted.addEventListener('abort', stop, { once: true });
+    iterator
+      .next()
+      .then(resolve, reject)
+      .finally(() => interrupted.removeEventListener('abort', stop));
+  });
+}

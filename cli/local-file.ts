@@ -14,7 +14,7 @@ import {
   Snapshot,
 } from '@cspm/scanner';
 import { cannotRead } from './cannot-read.ts';
-import { interruptibleLoop } from './interruptible-loop.ts';
+import { interruptibleLoop, interruptibleWait } from './interruptible-loop.ts';
 import { type OpenInventory, openByContent } from './inventory-format.ts';
 import type { ProgressBar } from './progress.ts';
 import { InputError } from './usage-error.ts';
@@ -45,9 +45,14 @@ export interface InventorySource {
 
 /**
  * An export, or the output of `terraform show -json`.
+ * @param interrupted ends the iteration, also while a pipe has no data
  * @param option what the file was given for, in the message that it cannot be read
  */
-export function fileSource(file: string, option = '--local'): InventorySource {
+export function fileSource(
+  file: string,
+  interrupted: AbortSignal,
+  option = '--local',
+): InventorySource {
   let size = 0;
   let bytes: ReadStream | null = null;
   return {
@@ -56,7 +61,10 @@ export function fileSource(file: string, option = '--local'): InventorySource {
     async open() {
       size = await sizeOf(file, option);
       bytes = createReadStream(file);
-      const content = file.endsWith('.gz') ? decompressed(bytes, `${option}: ${file}`) : bytes;
+      const content = interruptibleWait(
+        file.endsWith('.gz') ? decompressed(bytes, `${option}: ${file}`) : bytes,
+        interrupted,
+      );
       const mayBeJson = /\.json(\.gz)?$/.test(file);
       return mayBeJson ? openByContent(content) : { format: 'ndjson', bytes: content };
     },

@@ -55,7 +55,11 @@ export async function comparePlan(
   }
   const own = await readOwnRules(scan.rules);
   const now = new Date();
-  const comparison = new PlanComparison(await readPlanFile(scan.file), { profile, own, now });
+  const comparison = new PlanComparison(await readPlanFile(scan.file, terminal.interrupted), {
+    profile,
+    own,
+    now,
+  });
   const { project } = scan;
   if (!(await isKnownProject(cspm, project))) {
     throw new InputError((await unknownProject(cspm, project)).replace('--project', '--against'));
@@ -86,9 +90,9 @@ export async function comparePlan(
   return failing.length > 0 ? EXIT.findings : EXIT.ok;
 }
 
-async function readPlanFile(file: string) {
+async function readPlanFile(file: string, interrupted: AbortSignal) {
   try {
-    const { bytes } = await fileSource(file, '--plan').open();
+    const { bytes } = await fileSource(file, interrupted, '--plan').open();
     return await readPlan(bytes);
   } catch (error) {
     if (!(error instanceof InventoryError)) throw error;

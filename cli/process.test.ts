@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFile, mkdtemp, open, readdir, realpath, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import packageJson from './package.json' with { type: 'json' };
 
@@ -15,9 +16,9 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const SAMPLE = fileURLToPath(new URL('../samples/shop-prod.ndjson', import.meta.url));
 /** Another warning, which is printed. */
 const WARN = "setTimeout(()=>process.emitWarning('Another'))";
-/** Interrupts the process as soon as it handles the signal. */
-const INTERRUPT =
-  "const%20t=setInterval(()=>{if(process.listenerCount('SIGINT')>0){clearInterval(t);process.kill(process.pid,'SIGINT')}},1)";
+/** Interrupts the process some milliseconds after it begins to handle the signal. */
+const interruptAfter = (ms: number) =>
+  `const%20t=setInterval(()=>{if(process.listenerCount('SIGINT')>0){clearInterval(t);setTimeout(()=>process.kill(process.pid,'SIGINT'),${ms})}},1)`;
 
 describe('the process of cspm', () => {
   let server: Server;
@@ -79,7 +80,7 @@ describe('the process of cspm', () => {
     try {
       const args = ['scan', '--local', SAMPLE, '--output', join(folder, 'report.txt')];
       const { ended } = start(args, 'ignore', {
-        NODE_OPTIONS: `--import=data:text/javascript,${INTERRUPT}`,
+        NODE_OPTIONS: `--import=data:text/javascript,${interruptAfter(0)}`,
       });
       expect(await ended).toEqual({ code: 130, signal: null, messages: 'Interrupted.\n' });
       expect(await readdir(folder)).toEqual([]);
@@ -87,6 +88,33 @@ describe('the process of cspm', () => {
       await rm(folder, { recursive: true });
     }
   });
+
+  it.skipIf(process.platform === 'win32').each([
+    ['named', []],
+    ['gzipped.gz', []],
+    ['plan.json', ['--format', 'json']],
+  ])(
+    'cspm scan --local ends at a SIGINT while the writer of the pipe %s is silent',
+    async (name, more) => {
+      const folder = await mkdtemp(join(tmpdir(), 'cspm-pipe-'));
+      const pipe = join(folder, name);
+      await promisify(execFile)('mkfifo', [pipe]);
+      // Reading and writing, so that neither side waits for the other one.
+      const writer = await open(pipe, 'r+');
+      try {
+        const { ended } = start(['scan', '--local', pipe, ...more], 'ignore', {
+          NODE_OPTIONS: `--import=data:text/javascript,${interruptAfter(500)}`,
+        });
+        const { code, signal, messages } = await ended;
+        // The exit code, if the process was interrupted before the read began.
+        expect([130, 'SIGINT']).toContain(code ?? signal);
+        expect(messages).toBe('Interrupted.\n');
+      } finally {
+        await writer.close();
+        await rm(folder, { recursive: true });
+      }
+    },
+  );
 
   it('cspm --version prints the version of the package to standard output, exits with 0 and is named in the help', async () => {
     const printed = async (...args: string[]) => {

@@ -20,7 +20,7 @@ export const inventoryValidate = command({
   options: {},
   async run(_values, terminal, [file]) {
     if (file === undefined) throw new UsageError('Missing argument: the file name.');
-    const source = fileSource(file, 'inventory validate');
+    const source = fileSource(file, terminal.interrupted, 'inventory validate');
     let [records, faults] = [0, 0];
     const { format, bytes } = await source.open();
     const found = faultsIn(interruptibleLoop(bytes, terminal.interrupted), format, () => {

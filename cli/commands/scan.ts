@@ -124,8 +124,10 @@ export const scan = command({
       const profile = values.profile ?? 'full';
       const { rules, summary, fixes } = values;
       const scan = { profile, rules, format, summary, threshold, fixes, out };
-      if (gcp === undefined)
-        return scanLocally({ ...scan, source: fileSource(local ?? '') }, terminal);
+      if (gcp === undefined) {
+        const source = fileSource(local ?? '', terminal.interrupted);
+        return scanLocally({ ...scan, source }, terminal);
+      }
       const pull = new Pull(parseParent(gcp), terminal);
       const code = await scanLocally({ ...scan, source: pull.source }, terminal);
       pull.sayMissing();
@@ -215,7 +217,7 @@ async function sayUnknownProject(cspm: Cspm, name: string, terminal: Terminal): 
 const UPLOAD_TIMEOUT_MS = 3_600_000;
 
 async function upload(cspm: Cspm, name: string, file: string, terminal: Terminal): Promise<void> {
-  const opened = await fileSource(file, '--inventory').open();
+  const opened = await fileSource(file, terminal.interrupted, '--inventory').open();
   if (await isEmpty(opened)) {
     throw new InputError(
       `--inventory: ${file} contains no asset, so it was not uploaded. The inventory of ${name} is unchanged.`,
