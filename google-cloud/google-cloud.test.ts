@@ -93,7 +93,7 @@ describe('a pull', () => {
       code: 'permission_denied',
       permission: 'cloudasset.assets.listResource',
       remedy: expect.stringContaining(
-        'gcloud projects add-iam-policy-binding shop-prod --role roles/cloudasset.viewer',
+        'gcloud projects add-iam-policy-binding shop-prod --role roles/cloudasset.viewer --member user:<e-mail> (or serviceAccount:<e-mail>)',
       ),
     });
   });

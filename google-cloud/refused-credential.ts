@@ -83,6 +83,6 @@ function refusedByIam(answer: GoogleAnswer, credential: GoogleCredential): Googl
   return new GoogleCloudError(
     'impersonation_refused',
     `The service account ${account} does not exist or may not be impersonated: ${answer.message}`,
-    `Grant roles/iam.serviceAccountTokenCreator on the account to the identity that impersonates it: gcloud iam service-accounts add-iam-policy-binding ${account} --role roles/iam.serviceAccountTokenCreator --member <identity>`,
+    `Grant roles/iam.serviceAccountTokenCreator on the account to the identity that impersonates it: gcloud iam service-accounts add-iam-policy-binding ${account} --role roles/iam.serviceAccountTokenCreator --member serviceAccount:<e-mail> (or user:<e-mail>)`,
   );
 }

@@ -104,5 +104,5 @@ function grant(parent: string, role: string): string {
       : kind === 'folders'
         ? `resource-manager folders add-iam-policy-binding ${id}`
         : `organizations add-iam-policy-binding ${id}`;
-  return `Run: gcloud ${command} --role ${role} --member <account>`;
+  return `Run: gcloud ${command} --role ${role} --member user:<e-mail> (or serviceAccount:<e-mail>)`;
 }
