@@ -231,6 +231,25 @@ describe.skipIf(noBrowser !== null)('mutes in the console', () => {
     expect(visitor.complaints).toEqual([]);
   });
 
+  it('the link from the mutes of a resolved finding opens it in a list that has it', async () => {
+    const { page } = visitor;
+    const { id } = await analyst.ask(201, '/projects', { method: 'POST', body: { name: 'shop' } });
+    const [finding] = await plantFindings(server.database, user.tenant.id, id, [
+      { title: 'Resolved later', status: 'resolved' },
+      { title: 'Another finding' },
+    ]);
+    await plant({ project: 'shop' }, 'A test project');
+    await open(`/mutes?finding=${finding}`);
+    await page.getByRole('row', { name: /A test project/ }).waitFor();
+    await page.getByRole('link', { name: 'Open the finding' }).click();
+    await page.getByRole('complementary', { name: 'Finding: Resolved later' }).waitFor();
+    await page.getByRole('tab', { name: 'Any status', selected: true }).waitFor();
+    const grid = page.getByRole('grid', { name: 'Findings' });
+    await grid.getByText('Resolved later').waitFor();
+    expect(await grid.getByText('Another finding').count()).toBe(0);
+    expect(visitor.complaints).toEqual([]);
+  });
+
   it('a finding that is unmuted stays in the list to which its mute led', async () => {
     const { page } = visitor;
     const { id } = await analyst.ask(201, '/projects', { method: 'POST', body: { name: 'shop' } });

@@ -1,3 +1,4 @@
+import type { Finding } from '@cspm/sdk';
 import { useState } from 'react';
 import { fieldErrors } from '../../lib/error-text.ts';
 import { count, date, shortName } from '../../lib/format.ts';
@@ -187,5 +188,11 @@ async function mute(target: MuteTarget, reason: string, expiresAt: string) {
       ? { findingIds: target.findings.map(({ id }) => id) }
       : { filter: target.filter };
   const { muted, unchanged } = await api.mutes.bulkCreate({ ...what, reason, expiresAt });
-  return { muteId: undefined, count: muted, unchanged };
+  // The API compares only mutes of single findings. A selector may mute a finding for longer, too.
+  const isKept = (one: Finding) => isMutedAfter(one, expiresAt);
+  const kept =
+    target.kind === 'findings'
+      ? Math.max(unchanged, target.findings.filter(isKept).length)
+      : unchanged;
+  return { muteId: undefined, count: muted + unchanged - kept, unchanged: kept };
 }

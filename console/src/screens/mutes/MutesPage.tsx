@@ -1,5 +1,5 @@
 import type { Mute } from '@cspm/sdk';
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { BellOff, Plus } from 'lucide-react';
 import { useState } from 'react';
@@ -73,8 +73,7 @@ function Mutes({ mayMute }: { readonly mayMute: boolean }) {
     >
       {finding !== undefined && (
         <p className={styles.only}>
-          Only the mutes of one finding.{' '}
-          <Link {...findingsSearchLink({ view: 'muted', open: finding })}>Open the finding</Link>{' '}
+          Only the mutes of one finding. <FindingLink id={finding} />{' '}
           <Link to="/mutes">Show all mutes</Link>
         </p>
       )}
@@ -132,4 +131,15 @@ function Mutes({ mayMute }: { readonly mayMute: boolean }) {
       </ConfirmDialog>
     </Page>
   );
+}
+
+/** Opens the finding in a list of itself: a resolved one is not among the muted findings. */
+function FindingLink({ id }: { readonly id: string }) {
+  const { data } = useQuery({
+    queryKey: ['findings', 'one', id],
+    queryFn: () => api.findings.get({ id }),
+  });
+  if (data === undefined) return null;
+  const { fingerprint } = data;
+  return <Link {...findingsSearchLink({ fingerprint, open: id })}>Open the finding</Link>;
 }
