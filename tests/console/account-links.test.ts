@@ -89,7 +89,7 @@ describe.skipIf(noBrowser !== null)('accounts in the console', () => {
     const { page } = visitor;
     const { email } = await server.people.user();
     await visitor.goto('/sign-in');
-    await page.getByRole('link', { name: 'Forgotten password' }).click();
+    await page.getByRole('link', { name: 'Forgot your password?' }).click();
     await heading('Forgotten password').waitFor();
     await page.getByLabel('E-mail').fill(email);
     await page.getByRole('button', { name: 'Send the link' }).click();
@@ -118,7 +118,7 @@ describe.skipIf(noBrowser !== null)('accounts in the console', () => {
     const { page } = visitor;
     await visitor.goto('/sign-in');
     await page.getByLabel('E-mail').fill('ada+shop@example.com');
-    await page.getByRole('link', { name: 'Forgotten password' }).click();
+    await page.getByRole('link', { name: 'Forgot your password?' }).click();
     await heading('Forgotten password').waitFor();
     expect(await page.getByLabel('E-mail').inputValue()).toBe('ada+shop@example.com');
     expect(visitor.complaints).toEqual([]);

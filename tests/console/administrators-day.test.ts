@@ -74,7 +74,7 @@ describe.skipIf(noBrowser !== null)("an administrator's day in the console", () 
     await page.getByRole('button', { name: 'Add domain' }).click();
     await page.getByLabel('Domain', { exact: true }).fill(provider.domain);
     await page.getByRole('dialog').getByRole('button', { name: 'Add domain' }).click();
-    await page.getByRole('heading', { name: `Prove ${provider.domain}` }).waitFor();
+    await page.getByRole('heading', { name: `Verify ${provider.domain}` }).waitFor();
     const { items } = (await site.server.call('/tenant/domains', { headers: admin.key })).json;
     site.server.dns.set(provider.domain, [items[0].record.value]);
     await page.getByRole('button', { name: 'Verify now' }).click();

@@ -271,7 +271,7 @@ describe.skipIf(noBrowser !== null)('what two people edit in the console', () =>
     await save();
     const stays = 'If you save, it stays so.';
     await question.getByText(`E-mail domains is now example.com, example.org. ${stays}`).waitFor();
-    await question.getByText(`Role of newcomers is now analyst. ${stays}`).waitFor();
+    await question.getByText(`Default role for new members is now analyst. ${stays}`).waitFor();
     expect(await stored()).toMatchObject({ ssoUrl: theirs.settings.ssoUrl });
     expect(await visitor.accessibilityViolations()).toEqual([]);
     await visitor.screenshot('single-sign-on-conflict');

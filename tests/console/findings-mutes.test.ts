@@ -127,7 +127,7 @@ describe.skipIf(noBrowser !== null)('mutes in the findings explorer', () => {
     const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
     await dialog.waitFor();
     await undo();
-    await shown('Mute taken back');
+    await shown('Mute undone');
     await dialog.waitFor();
     expect(await visitor.accessibilityViolations()).toEqual([]);
     await page.keyboard.press('Escape');
@@ -155,7 +155,7 @@ describe.skipIf(noBrowser !== null)('mutes in the findings explorer', () => {
       })
       .toBe('Undo');
     await page.keyboard.press('Enter');
-    await shown('Mute taken back');
+    await shown('Mute undone');
     await question.waitFor();
     expect((await server.call('/mutes', { headers: user.key })).json.items).toEqual([]);
   });
@@ -193,7 +193,7 @@ describe.skipIf(noBrowser !== null)('mutes in the findings explorer', () => {
     await tab('Muted').click();
     await expect.poll(() => answered).toBe(1);
     await undo();
-    await shown('Mute taken back');
+    await shown('Mute undone');
     isUndone();
     await shown('No muted findings');
   });

@@ -70,7 +70,7 @@ describe.skipIf(noBrowser !== null)('tenant, single sign-on and audit log in the
     await page.getByRole('button', { name: 'Add domain' }).click();
     await page.getByLabel('Domain', { exact: true }).fill(domain);
     await page.getByRole('dialog').getByRole('button', { name: 'Add domain' }).click();
-    await page.getByRole('heading', { name: `Prove ${domain}` }).waitFor();
+    await page.getByRole('heading', { name: `Verify ${domain}` }).waitFor();
     await page.getByRole('button', { name: 'Verify now' }).click();
     await page
       .getByRole('dialog')
@@ -252,7 +252,7 @@ describe.skipIf(noBrowser !== null)('tenant, single sign-on and audit log in the
         await page.getByRole('button', { name: 'Add domain' }).click();
         await page.getByLabel('Domain', { exact: true }).fill('example.com');
         await page.getByRole('dialog').getByRole('button', { name: 'Add domain' }).click();
-        await page.getByRole('heading', { name: 'Prove example.com' }).waitFor();
+        await page.getByRole('heading', { name: 'Verify example.com' }).waitFor();
         await look('tenant-domain');
         await page.getByRole('button', { name: 'Close', exact: true }).last().click();
         await page.getByRole('dialog').waitFor({ state: 'detached' });

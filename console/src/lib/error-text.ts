@@ -18,7 +18,7 @@ export function errorText(error: unknown, shown: ReadonlySet<string> = NONE): st
     return `The server did not answer in time. ${isRead ? 'Try again.' : 'The change may have been made; reload to see.'}`;
   }
   if (!(error instanceof ApiError)) return 'Something failed in the console. Reload the page.';
-  if (error.code === 'NOT_FOUND') return 'It does not exist, or somebody has deleted it meanwhile.';
+  if (error.code === 'NOT_FOUND') return 'This does not exist. It may have been deleted.';
   const { problem, correlationId } = error;
   const faults = problem?.errors
     ?.filter(({ path }) => !shown.has(fieldOf(path)))

@@ -155,7 +155,7 @@ function Done({ inventory }: { readonly inventory: Inventory }) {
   );
 }
 
-/** What the server corrected in an inventory; nothing if there is none. */
+/** Records of an upload that were ignored or need attention; nothing if there is none. */
 export function UploadWarnings({ warnings }: Pick<Inventory, 'warnings'>) {
   if (warnings.length === 0) return null;
   return (

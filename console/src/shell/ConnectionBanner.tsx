@@ -55,7 +55,7 @@ function Paused({ until }: { readonly until: number }) {
   return (
     <div className={styles.banner}>
       <Timer size={15} aria-hidden />
-      <span role="status">Your address has used up its requests.</span>
+      <span role="status">Too many requests from your network.</span>
       <span>The page continues by itself in {seconds} s.</span>
     </div>
   );

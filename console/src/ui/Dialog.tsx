@@ -191,6 +191,8 @@ interface ConfirmProps {
   readonly children: ReactNode;
   /** The verb of the action: `Revoke key`. */
   readonly confirm: string;
+  /** The label of the button that only closes the dialog. */
+  readonly cancel?: string;
   readonly danger?: boolean;
   /** Runs the action. The dialog stays open with the message if it fails, and closes if it succeeds. */
   readonly onConfirm: () => Promise<unknown>;
@@ -203,7 +205,7 @@ export function ConfirmDialog({ open, ...rest }: ConfirmProps) {
 }
 
 function OpenConfirmDialog(props: Omit<ConfirmProps, 'open'>) {
-  const { title, children, confirm, danger = false, onConfirm, onClose } = props;
+  const { title, children, confirm, cancel = 'Cancel', danger = false, onConfirm, onClose } = props;
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
   const run = async () => {
@@ -227,7 +229,7 @@ function OpenConfirmDialog(props: Omit<ConfirmProps, 'open'>) {
       )}
       <DialogActions>
         <Button disabled={isBusy} onClick={onClose}>
-          Cancel
+          {cancel}
         </Button>
         <Button kind={danger ? 'danger' : 'primary'} busy={isBusy} onClick={() => void run()}>
           {confirm}

@@ -156,8 +156,7 @@ function RateLimited({
   return (
     <State icon={<Timer size={28} strokeWidth={1.4} aria-hidden />} title="Too many requests">
       <p>
-        Your address has used up its requests for this minute. The page tries again in{' '}
-        <b>{left} s</b>.
+        Your network has reached its limit for this minute. The page tries again in <b>{left} s</b>.
       </p>
     </State>
   );

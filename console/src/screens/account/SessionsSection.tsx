@@ -1,6 +1,7 @@
 import type { Session } from '@cspm/sdk';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { dateTime } from '../../lib/format.ts';
 import { useIdentity } from '../../queries.ts';
 import { api, signOutEverywhere } from '../../session.ts';
 import { Badge, Button } from '../../ui/Button.tsx';
@@ -102,7 +103,10 @@ function columns(
       align: 'end',
       cell: (session) =>
         session.current ? null : (
-          <Button onClick={() => onEnd(session)} aria-label={`End the session ${session.id}`}>
+          <Button
+            onClick={() => onEnd(session)}
+            aria-label={`End the session started ${dateTime(session.createdAt)}`}
+          >
             End
           </Button>
         ),

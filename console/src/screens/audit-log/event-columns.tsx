@@ -1,4 +1,5 @@
 import type { AuditEvent } from '@cspm/sdk';
+import { dateTime } from '../../lib/format.ts';
 import { Badge, Button } from '../../ui/Button.tsx';
 import type { Column } from '../../ui/Table.tsx';
 import { Time } from '../../ui/Time.tsx';
@@ -57,7 +58,7 @@ export function eventColumns(
         <Button
           kind="quiet"
           onClick={() => onShow(event)}
-          aria-label={`Details of ${actionText(event.action)}, ${event.correlationId}`}
+          aria-label={`Details of ${actionText(event.action)}, ${dateTime(event.at)}, ${event.ip}`}
         >
           Details
         </Button>

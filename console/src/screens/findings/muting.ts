@@ -24,7 +24,7 @@ export interface Muted {
   readonly target: MuteTarget;
   readonly reason: string;
   readonly expiresAt: string;
-  /** The id of the mute of a single finding, which can be taken back. */
+  /** The id of the mute of a single finding, which can be undone. */
   readonly muteId: string | undefined;
   /** How many findings are muted by this now. */
   readonly count: number;
@@ -32,7 +32,7 @@ export interface Muted {
   readonly unchanged: number;
 }
 
-/** Shows at once what was muted, and offers to take a single mute back. */
+/** Shows at once what was muted, and offers to undo a single mute. */
 export function showMuted(
   { target, reason, expiresAt, muteId, count, unchanged }: Muted,
   view: FindingsView,
@@ -75,7 +75,7 @@ async function undo(muteId: string, restore: () => void): Promise<void> {
   try {
     await api.mutes.delete({ id: muteId });
     restore();
-    toast('Mute taken back');
+    toast('Mute undone');
   } catch (error) {
     toast(errorText(error), { tone: 'bad' });
   }

@@ -37,7 +37,7 @@ export function ConfirmLink(props: ConfirmLinkProps) {
     <OutsidePage title={title}>
       {/* The address loses the token once it is used. */}
       {!isDone && token === undefined && (
-        <FormError>This link is incomplete. Copy it whole.</FormError>
+        <FormError>This link is incomplete. Copy the whole link from the e-mail.</FormError>
       )}
       {isDone && <OutsideDone next={<SignInLink />}>{done}</OutsideDone>}
       {!isDone && token !== undefined && (

@@ -30,7 +30,7 @@ export function ResetPasswordPage() {
     <OutsidePage title="Choose a password">
       {/* The address loses the token once it is used. */}
       {!isDone && token === undefined && (
-        <FormError>This link is incomplete. Copy it whole.</FormError>
+        <FormError>This link is incomplete. Copy the whole link from the e-mail.</FormError>
       )}
       {isDone && (
         <OutsideDone next={<SignInLink />}>

@@ -49,7 +49,7 @@ export function InventoryHistory({ name }: { readonly name: string }) {
       <Dialog
         open={shown !== null}
         title="Warnings of the upload"
-        description="The server corrected these records during the upload."
+        description="Records that were ignored or need attention."
         size="wide"
         onClose={() => setShown(null)}
       >

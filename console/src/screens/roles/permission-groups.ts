@@ -14,12 +14,12 @@ export const PERMISSION_TEXT: Record<Permission, string> = {
   'scans.cancel': 'Cancel scans',
   'preflight.run': 'Check an inventory before a scan',
   'projects.read': 'See projects and inventories',
-  'projects.write': 'Change projects, upload inventories',
+  'projects.write': 'Change projects and inventory sources, upload inventories',
   'rules.read': 'See rules and profiles',
   'rules.write': 'Change custom rules and profiles',
-  'keys.own': 'Have own API keys',
+  'keys.own': 'Create their own API keys',
   'admin.users': 'Manage people and roles',
-  'admin.settings': 'Change the tenant and single sign-on',
+  'admin.settings': 'Change the tenant, single sign-on and webhooks',
   'admin.audit': 'Read the audit log',
 };
 

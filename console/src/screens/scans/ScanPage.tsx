@@ -123,6 +123,7 @@ function CancelButton({ scan }: { readonly scan: Scan }) {
         open={isOpen}
         title="Cancel this scan?"
         confirm="Cancel scan"
+        cancel="Keep running"
         danger
         onClose={() => setOpen(false)}
         onConfirm={async () => {

@@ -130,7 +130,7 @@ function PasswordStep({ onDone, onSecondFactor }: PasswordStepProps) {
       </Button>
       <p className={styles.forgotten}>
         <Link to="/forgotten-password" search={{ email }} className={styles.link}>
-          Forgotten password
+          Forgot your password?
         </Link>
       </p>
     </Form>

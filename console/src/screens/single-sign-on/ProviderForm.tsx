@@ -32,7 +32,7 @@ interface Content {
 const LABELS: Readonly<Record<keyof Content, string>> = {
   provider: 'Identity provider',
   emailDomains: 'E-mail domains',
-  defaultRole: 'Role of newcomers',
+  defaultRole: 'Default role for new members',
 };
 
 /** The characters at the end of a certificate that tell it from others. */
@@ -105,7 +105,12 @@ export function ProviderForm({ settings, onCancel, onDone }: ProviderFormProps) 
         value={domains}
         onChange={({ currentTarget }) => setDomains(currentTarget.value)}
       />
-      <Select label="Role of newcomers" options={offered} value={role} onChange={setRole} />
+      <Select
+        label="Default role for new members"
+        options={offered}
+        value={role}
+        onChange={setRole}
+      />
       <FormFailure error={save.error} />
       <div className={styles.buttons}>
         <Button kind="primary" type="submit" busy={save.isBusy}>

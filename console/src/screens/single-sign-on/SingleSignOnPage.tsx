@@ -145,10 +145,10 @@ function Current({ settings, canChange, onEdit, onDelete }: CurrentProps) {
         </Fact>
         <Fact label="Certificates">{settings.certificates.length}</Fact>
         <Fact label="E-mail domains">{settings.emailDomains.join(', ')}</Fact>
-        <Fact label="Role of newcomers">{settings.defaultRole}</Fact>
+        <Fact label="Default role for new members">{settings.defaultRole}</Fact>
       </Facts>
       <p>
-        Prove the domains under{' '}
+        Verify the domains under{' '}
         <Link to="/tenant" className={styles.link}>
           Tenant
         </Link>

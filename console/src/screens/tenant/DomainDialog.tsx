@@ -24,7 +24,7 @@ export function DomainDialog({ domain, onClose, onAdded, onVerify }: DomainDialo
     <Dialog
       open
       title="Add an e-mail domain"
-      description="You get a DNS record that proves the domain."
+      description="You get a DNS record that verifies the domain."
       onClose={onClose}
     >
       <AddForm onClose={onClose} onAdded={onAdded} />
@@ -63,7 +63,7 @@ function Record({ domain: { domain, record }, onClose, onVerify }: RecordProps) 
     <Dialog
       open
       size="wide"
-      title={`Prove ${domain}`}
+      title={`Verify ${domain}`}
       description="Add this record to the DNS of the domain. DNS changes can take up to an hour."
       onClose={onClose}
     >
