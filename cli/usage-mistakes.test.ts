@@ -65,7 +65,7 @@ describe('mistakes in a command line', () => {
     [['scan', '--local', SAMPLE, 'more'], 'Unexpected argument "more"'],
     [['scna'], 'Unknown command "scna"'],
     [['inventory', 'nothing', '--help'], 'Unknown command "inventory nothing"'],
-    [['scans', 'list'], 'Unknown action "list". Use one of: list, compare, report.'],
+    [['scans', 'delete'], 'Unknown action "delete". Use one of: list, compare, report.'],
     [['scans'], 'The action is missing. Use one of: list, compare, report.'],
   ])('cspm exits with 2 and names the mistake: %j', async (args, words) => {
     const { code, output, messages } = await cspm(args);
