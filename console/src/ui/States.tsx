@@ -156,7 +156,7 @@ function RateLimited({
   return (
     <State icon={<Timer size={28} strokeWidth={1.4} aria-hidden />} title="Too many requests">
       <p>
-        Your network has reached its limit for this minute. The page tries again in <b>{left} s</b>.
+        The page tries again in <b>{left} s</b>.
       </p>
     </State>
   );
