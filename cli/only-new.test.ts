@@ -49,7 +49,7 @@ describe('cspm scan --only-new', () => {
     const args = ['scan', '--project', project, '--profile', 'gke', '--only-new'];
     const { code, output, messages } = await cspm(args, { environment });
     const found = output.match(/^HIGH .* gke-legacy-abac .*\(new\)$/gm)?.length ?? 0;
-    return { code, found, isExplained: messages.includes('scans that did not complete') };
+    return { code, found, isExplained: messages.includes('seen only by incomplete scans') };
   };
 
   it('cspm scan --only-new reports the findings that a cancelled scan saw first, once', async () => {
