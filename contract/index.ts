@@ -80,7 +80,12 @@ export {
 } from './limits.ts';
 export { MUTE_LIMITS } from './mutes.ts';
 export { DIGESTS } from './notifications.ts';
-export { BUILT_IN_ROLES, PERMISSIONS, type Permission } from './permissions.ts';
+export {
+  BUILT_IN_ROLES,
+  MASTER_KEY_PERMISSIONS,
+  PERMISSIONS,
+  type Permission,
+} from './permissions.ts';
 export {
   AUDIT_ACTIONS,
   type AuditAction,

@@ -28,3 +28,13 @@ export const BUILT_IN_ROLES = {
   ),
   legacy: ['scans.read', 'findings.read', 'projects.read', 'preflight.run'],
 } as const satisfies Record<string, readonly Permission[]>;
+
+/** What a master key may do: enough to repair permissions and to inspect the tenant. */
+export const MASTER_KEY_PERMISSIONS: readonly Permission[] = [
+  'admin.users',
+  'admin.settings',
+  'admin.audit',
+  'scans.read',
+  'findings.read',
+  'projects.read',
+];

@@ -3923,6 +3923,7 @@ export interface components {
                 "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
+                Deprecation: components["headers"]["Deprecation"];
                 [name: string]: unknown;
             };
             content: {
@@ -3935,6 +3936,8 @@ export interface components {
                 "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
+                Deprecation: components["headers"]["Deprecation"];
+                "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
             content: {
@@ -3969,6 +3972,7 @@ export interface components {
                 "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
+                Deprecation: components["headers"]["Deprecation"];
                 [name: string]: unknown;
             };
             content: {
@@ -3981,6 +3985,7 @@ export interface components {
                 "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
+                Deprecation: components["headers"]["Deprecation"];
                 [name: string]: unknown;
             };
             content: {
@@ -3993,6 +3998,7 @@ export interface components {
                 "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
+                Deprecation: components["headers"]["Deprecation"];
                 [name: string]: unknown;
             };
             content: {
@@ -4005,6 +4011,7 @@ export interface components {
                 "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
+                Deprecation: components["headers"]["Deprecation"];
                 [name: string]: unknown;
             };
             content: {
@@ -4017,6 +4024,7 @@ export interface components {
                 "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
+                Deprecation: components["headers"]["Deprecation"];
                 [name: string]: unknown;
             };
             content: {
@@ -4029,6 +4037,7 @@ export interface components {
                 "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
+                Deprecation: components["headers"]["Deprecation"];
                 [name: string]: unknown;
             };
             content: {
@@ -4041,6 +4050,7 @@ export interface components {
                 "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
+                Deprecation: components["headers"]["Deprecation"];
                 [name: string]: unknown;
             };
             content: {
@@ -4053,6 +4063,7 @@ export interface components {
                 "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
+                Deprecation: components["headers"]["Deprecation"];
                 [name: string]: unknown;
             };
             content: {
@@ -4065,6 +4076,7 @@ export interface components {
                 "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
+                Deprecation: components["headers"]["Deprecation"];
                 [name: string]: unknown;
             };
             content: {
@@ -4133,6 +4145,8 @@ export interface components {
                 "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
+                Deprecation: components["headers"]["Deprecation"];
+                "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
             content: {
@@ -4145,6 +4159,7 @@ export interface components {
                 "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
+                Deprecation: components["headers"]["Deprecation"];
                 [name: string]: unknown;
             };
             content: {
@@ -4157,6 +4172,7 @@ export interface components {
                 "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
+                Deprecation: components["headers"]["Deprecation"];
                 [name: string]: unknown;
             };
             content: {
@@ -4169,6 +4185,7 @@ export interface components {
                 "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
+                Deprecation: components["headers"]["Deprecation"];
                 [name: string]: unknown;
             };
             content: {
@@ -4201,6 +4218,7 @@ export interface components {
                 "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
+                Deprecation: components["headers"]["Deprecation"];
                 [name: string]: unknown;
             };
             content: {
@@ -4224,6 +4242,7 @@ export interface components {
                 "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
+                Deprecation: components["headers"]["Deprecation"];
                 [name: string]: unknown;
             };
             content: {
@@ -4248,6 +4267,7 @@ export interface components {
                 "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
+                Deprecation: components["headers"]["Deprecation"];
                 "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
@@ -4294,6 +4314,7 @@ export interface components {
                 "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
+                Deprecation: components["headers"]["Deprecation"];
                 [name: string]: unknown;
             };
             content: {
@@ -4317,6 +4338,7 @@ export interface components {
                 "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
+                Deprecation: components["headers"]["Deprecation"];
                 [name: string]: unknown;
             };
             content: {
@@ -4329,6 +4351,7 @@ export interface components {
                 "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
+                Deprecation: components["headers"]["Deprecation"];
                 [name: string]: unknown;
             };
             content: {
@@ -4363,6 +4386,7 @@ export interface components {
                 "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
+                Deprecation: components["headers"]["Deprecation"];
                 [name: string]: unknown;
             };
             content: {
@@ -4387,6 +4411,7 @@ export interface components {
                 "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
+                Deprecation: components["headers"]["Deprecation"];
                 "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                 [name: string]: unknown;
             };
@@ -4400,11 +4425,26 @@ export interface components {
                 "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
+                Deprecation: components["headers"]["Deprecation"];
                 "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["UnauthorizedCredentialsProblem"];
+            };
+        };
+        UnauthorizedSession: {
+            headers: {
+                "X-Correlation-ID": components["headers"]["X-Correlation-ID"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                "Retry-After": components["headers"]["Retry-After"];
+                "Set-Cookie": components["headers"]["Set-Cookie"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["UnauthorizedProblem"];
             };
         };
         Unavailable: {
@@ -4413,6 +4453,7 @@ export interface components {
                 "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
+                Deprecation: components["headers"]["Deprecation"];
                 "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
@@ -4426,6 +4467,7 @@ export interface components {
                 "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
+                Deprecation: components["headers"]["Deprecation"];
                 [name: string]: unknown;
             };
             content: {
@@ -4456,6 +4498,7 @@ export interface components {
     requestBodies: never;
     headers: {
         "Content-Disposition": string;
+        Deprecation: string;
         ETag: string;
         "Idempotency-Replayed": "true";
         Location: string;
@@ -4562,7 +4605,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["BadRequestProblem"];
                 };
             };
-            401: components["responses"]["Unauthorized"];
+            401: components["responses"]["UnauthorizedSession"];
             403: components["responses"]["CrossSitePublic"];
             408: components["responses"]["RequestTimeoutPublic"];
             413: components["responses"]["PayloadTooLargePublic"];
@@ -4652,6 +4695,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4988,6 +5032,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5355,6 +5400,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5367,6 +5413,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5418,6 +5465,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5474,6 +5522,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5531,6 +5580,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5585,6 +5635,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5641,6 +5692,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5693,6 +5745,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5738,6 +5791,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5763,7 +5817,6 @@ export interface operations {
             header?: {
                 "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
                 "X-Tenant-ID"?: components["parameters"]["TenantId"];
-                "X-Break-Glass-Reason"?: components["parameters"]["BreakGlassReason"];
             };
             path?: never;
             cookie?: never;
@@ -5776,6 +5829,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5788,6 +5842,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5843,6 +5898,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5869,7 +5925,6 @@ export interface operations {
             header?: {
                 "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
                 "X-Tenant-ID"?: components["parameters"]["TenantId"];
-                "X-Break-Glass-Reason"?: components["parameters"]["BreakGlassReason"];
             };
             path: {
                 id: string;
@@ -5884,6 +5939,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -5894,6 +5950,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5943,6 +6000,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5995,6 +6053,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6050,6 +6109,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6100,6 +6160,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6146,6 +6207,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6199,6 +6261,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6262,6 +6325,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6317,6 +6381,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6376,6 +6441,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6426,6 +6492,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6461,6 +6528,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6473,6 +6541,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6530,6 +6599,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6579,6 +6649,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6629,6 +6700,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6676,6 +6748,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6905,6 +6978,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6959,6 +7033,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7012,6 +7087,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7060,6 +7136,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7115,6 +7192,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7168,6 +7246,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7205,6 +7284,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7217,6 +7297,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7238,7 +7319,6 @@ export interface operations {
             header?: {
                 "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
                 "X-Tenant-ID"?: components["parameters"]["TenantId"];
-                "X-Break-Glass-Reason"?: components["parameters"]["BreakGlassReason"];
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -7259,6 +7339,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -7272,6 +7353,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7313,6 +7395,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7325,6 +7408,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7346,7 +7430,6 @@ export interface operations {
             header?: {
                 "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
                 "X-Tenant-ID"?: components["parameters"]["TenantId"];
-                "X-Break-Glass-Reason"?: components["parameters"]["BreakGlassReason"];
             };
             path: {
                 name: string;
@@ -7361,6 +7444,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -7371,6 +7455,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7392,7 +7477,6 @@ export interface operations {
             header?: {
                 "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
                 "X-Tenant-ID"?: components["parameters"]["TenantId"];
-                "X-Break-Glass-Reason"?: components["parameters"]["BreakGlassReason"];
             };
             path: {
                 name: string;
@@ -7413,6 +7497,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7425,6 +7510,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7467,6 +7553,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7479,6 +7566,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7500,7 +7588,6 @@ export interface operations {
             header?: {
                 "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
                 "X-Tenant-ID"?: components["parameters"]["TenantId"];
-                "X-Break-Glass-Reason"?: components["parameters"]["BreakGlassReason"];
                 "Content-Encoding"?: components["parameters"]["ContentEncoding"];
             };
             path: {
@@ -7523,6 +7610,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7535,6 +7623,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7581,6 +7670,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7593,6 +7683,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7632,6 +7723,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7644,6 +7736,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7665,7 +7758,6 @@ export interface operations {
             header?: {
                 "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
                 "X-Tenant-ID"?: components["parameters"]["TenantId"];
-                "X-Break-Glass-Reason"?: components["parameters"]["BreakGlassReason"];
             };
             path: {
                 name: string;
@@ -7680,6 +7772,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7692,6 +7785,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7713,7 +7807,6 @@ export interface operations {
             header?: {
                 "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
                 "X-Tenant-ID"?: components["parameters"]["TenantId"];
-                "X-Break-Glass-Reason"?: components["parameters"]["BreakGlassReason"];
             };
             path: {
                 name: string;
@@ -7732,6 +7825,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7744,6 +7838,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7756,6 +7851,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7781,7 +7877,6 @@ export interface operations {
             header?: {
                 "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
                 "X-Tenant-ID"?: components["parameters"]["TenantId"];
-                "X-Break-Glass-Reason"?: components["parameters"]["BreakGlassReason"];
             };
             path: {
                 name: string;
@@ -7796,6 +7891,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -7806,6 +7902,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7827,7 +7924,6 @@ export interface operations {
             header?: {
                 "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
                 "X-Tenant-ID"?: components["parameters"]["TenantId"];
-                "X-Break-Glass-Reason"?: components["parameters"]["BreakGlassReason"];
             };
             path: {
                 name: string;
@@ -7842,6 +7938,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7854,6 +7951,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7875,7 +7973,6 @@ export interface operations {
             header?: {
                 "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
                 "X-Tenant-ID"?: components["parameters"]["TenantId"];
-                "X-Break-Glass-Reason"?: components["parameters"]["BreakGlassReason"];
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -7891,6 +7988,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -7904,6 +8002,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7930,7 +8029,6 @@ export interface operations {
             header?: {
                 "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
                 "X-Tenant-ID"?: components["parameters"]["TenantId"];
-                "X-Break-Glass-Reason"?: components["parameters"]["BreakGlassReason"];
             };
             path: {
                 name: string;
@@ -7945,6 +8043,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7957,6 +8056,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7978,7 +8078,6 @@ export interface operations {
             header?: {
                 "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
                 "X-Tenant-ID"?: components["parameters"]["TenantId"];
-                "X-Break-Glass-Reason"?: components["parameters"]["BreakGlassReason"];
             };
             path: {
                 name: string;
@@ -7994,6 +8093,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8006,6 +8106,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8027,7 +8128,6 @@ export interface operations {
             header?: {
                 "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
                 "X-Tenant-ID"?: components["parameters"]["TenantId"];
-                "X-Break-Glass-Reason"?: components["parameters"]["BreakGlassReason"];
             };
             path?: never;
             cookie?: never;
@@ -8044,6 +8144,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8056,6 +8157,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8099,6 +8201,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8111,6 +8214,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8132,7 +8236,6 @@ export interface operations {
             header?: {
                 "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
                 "X-Tenant-ID"?: components["parameters"]["TenantId"];
-                "X-Break-Glass-Reason"?: components["parameters"]["BreakGlassReason"];
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -8150,6 +8253,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     Location: components["headers"]["Location"];
                     [name: string]: unknown;
@@ -8164,6 +8268,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8205,6 +8310,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8217,6 +8323,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8253,6 +8360,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8265,6 +8373,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8303,6 +8412,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8315,6 +8425,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8354,6 +8465,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     "Content-Disposition": components["headers"]["Content-Disposition"];
                     [name: string]: unknown;
                 };
@@ -8369,6 +8481,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8416,6 +8529,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8428,6 +8542,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8451,7 +8566,6 @@ export interface operations {
             header?: {
                 "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
                 "X-Tenant-ID"?: components["parameters"]["TenantId"];
-                "X-Break-Glass-Reason"?: components["parameters"]["BreakGlassReason"];
             };
             path: {
                 id: string;
@@ -8466,6 +8580,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8478,6 +8593,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8515,6 +8631,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8527,6 +8644,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8551,7 +8669,6 @@ export interface operations {
             header?: {
                 "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
                 "X-Tenant-ID"?: components["parameters"]["TenantId"];
-                "X-Break-Glass-Reason"?: components["parameters"]["BreakGlassReason"];
             };
             path?: never;
             cookie?: never;
@@ -8564,6 +8681,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8576,6 +8694,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8627,6 +8746,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8653,7 +8773,6 @@ export interface operations {
             header?: {
                 "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
                 "X-Tenant-ID"?: components["parameters"]["TenantId"];
-                "X-Break-Glass-Reason"?: components["parameters"]["BreakGlassReason"];
             };
             path: {
                 id: string;
@@ -8668,6 +8787,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8680,6 +8800,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8701,7 +8822,6 @@ export interface operations {
             header?: {
                 "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
                 "X-Tenant-ID"?: components["parameters"]["TenantId"];
-                "X-Break-Glass-Reason"?: components["parameters"]["BreakGlassReason"];
             };
             path: {
                 id: string;
@@ -8720,6 +8840,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8732,6 +8853,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8758,7 +8880,6 @@ export interface operations {
             header?: {
                 "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
                 "X-Tenant-ID"?: components["parameters"]["TenantId"];
-                "X-Break-Glass-Reason"?: components["parameters"]["BreakGlassReason"];
             };
             path: {
                 id: string;
@@ -8773,6 +8894,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -8783,6 +8905,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8832,6 +8955,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8884,6 +9008,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8937,6 +9062,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8989,6 +9115,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9038,6 +9165,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9088,6 +9216,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9140,6 +9269,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9193,6 +9323,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9244,6 +9375,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9298,6 +9430,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9310,6 +9443,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9359,6 +9493,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9371,6 +9506,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9423,6 +9559,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9435,6 +9572,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9485,6 +9623,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     "Content-Disposition": components["headers"]["Content-Disposition"];
                     [name: string]: unknown;
                 };
@@ -9500,6 +9639,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9536,6 +9676,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9548,6 +9689,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9587,6 +9729,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9599,6 +9742,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9620,7 +9764,6 @@ export interface operations {
             header?: {
                 "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
                 "X-Tenant-ID"?: components["parameters"]["TenantId"];
-                "X-Break-Glass-Reason"?: components["parameters"]["BreakGlassReason"];
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -9638,6 +9781,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -9651,6 +9795,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9677,7 +9822,6 @@ export interface operations {
             header?: {
                 "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
                 "X-Tenant-ID"?: components["parameters"]["TenantId"];
-                "X-Break-Glass-Reason"?: components["parameters"]["BreakGlassReason"];
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -9695,6 +9839,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -9708,6 +9853,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9734,7 +9880,6 @@ export interface operations {
             header?: {
                 "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
                 "X-Tenant-ID"?: components["parameters"]["TenantId"];
-                "X-Break-Glass-Reason"?: components["parameters"]["BreakGlassReason"];
             };
             path: {
                 id: string;
@@ -9749,6 +9894,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -9759,6 +9905,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9795,6 +9942,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9807,6 +9955,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9846,6 +9995,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9858,6 +10008,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9895,6 +10046,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9907,6 +10059,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9958,6 +10111,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10003,6 +10157,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10015,6 +10170,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10055,6 +10211,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -10065,6 +10222,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10110,6 +10268,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10162,6 +10321,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10191,7 +10351,6 @@ export interface operations {
             header?: {
                 "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
                 "X-Tenant-ID"?: components["parameters"]["TenantId"];
-                "X-Break-Glass-Reason"?: components["parameters"]["BreakGlassReason"];
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
@@ -10205,6 +10364,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -10218,6 +10378,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -10229,6 +10390,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10250,7 +10412,6 @@ export interface operations {
             header?: {
                 "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
                 "X-Tenant-ID"?: components["parameters"]["TenantId"];
-                "X-Break-Glass-Reason"?: components["parameters"]["BreakGlassReason"];
             };
             path: {
                 id: string;
@@ -10265,6 +10426,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10277,6 +10439,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10301,7 +10464,6 @@ export interface operations {
             header?: {
                 "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
                 "X-Tenant-ID"?: components["parameters"]["TenantId"];
-                "X-Break-Glass-Reason"?: components["parameters"]["BreakGlassReason"];
             };
             path?: never;
             cookie?: never;
@@ -10314,6 +10476,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10326,6 +10489,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10347,7 +10511,6 @@ export interface operations {
             header?: {
                 "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
                 "X-Tenant-ID"?: components["parameters"]["TenantId"];
-                "X-Break-Glass-Reason"?: components["parameters"]["BreakGlassReason"];
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -10365,6 +10528,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -10378,6 +10542,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10404,7 +10569,6 @@ export interface operations {
             header?: {
                 "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
                 "X-Tenant-ID"?: components["parameters"]["TenantId"];
-                "X-Break-Glass-Reason"?: components["parameters"]["BreakGlassReason"];
             };
             path: {
                 id: string;
@@ -10423,6 +10587,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10435,6 +10600,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10459,7 +10625,6 @@ export interface operations {
             header?: {
                 "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
                 "X-Tenant-ID"?: components["parameters"]["TenantId"];
-                "X-Break-Glass-Reason"?: components["parameters"]["BreakGlassReason"];
             };
             path: {
                 id: string;
@@ -10474,6 +10639,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -10484,6 +10650,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10505,7 +10672,6 @@ export interface operations {
             header?: {
                 "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
                 "X-Tenant-ID"?: components["parameters"]["TenantId"];
-                "X-Break-Glass-Reason"?: components["parameters"]["BreakGlassReason"];
             };
             path?: never;
             cookie?: never;
@@ -10525,6 +10691,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10537,6 +10704,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10565,7 +10733,6 @@ export interface operations {
             header?: {
                 "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
                 "X-Tenant-ID"?: components["parameters"]["TenantId"];
-                "X-Break-Glass-Reason"?: components["parameters"]["BreakGlassReason"];
             };
             path?: never;
             cookie?: never;
@@ -10578,6 +10745,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10590,6 +10758,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10612,7 +10781,6 @@ export interface operations {
             header?: {
                 "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
                 "X-Tenant-ID"?: components["parameters"]["TenantId"];
-                "X-Break-Glass-Reason"?: components["parameters"]["BreakGlassReason"];
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
@@ -10626,6 +10794,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -10639,6 +10808,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -10650,6 +10820,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10671,7 +10842,6 @@ export interface operations {
             header?: {
                 "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
                 "X-Tenant-ID"?: components["parameters"]["TenantId"];
-                "X-Break-Glass-Reason"?: components["parameters"]["BreakGlassReason"];
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -10689,6 +10859,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -10702,6 +10873,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10728,7 +10900,6 @@ export interface operations {
             header?: {
                 "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
                 "X-Tenant-ID"?: components["parameters"]["TenantId"];
-                "X-Break-Glass-Reason"?: components["parameters"]["BreakGlassReason"];
             };
             path: {
                 name: string;
@@ -10747,6 +10918,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10759,6 +10931,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10783,7 +10956,6 @@ export interface operations {
             header?: {
                 "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
                 "X-Tenant-ID"?: components["parameters"]["TenantId"];
-                "X-Break-Glass-Reason"?: components["parameters"]["BreakGlassReason"];
             };
             path: {
                 name: string;
@@ -10798,6 +10970,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -10808,6 +10981,7 @@ export interface operations {
                     "X-Tenant-ID": components["headers"]["X-Tenant-ID"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
                     [name: string]: unknown;
                 };
                 content: {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { impliedProblems, PROBLEMS, Problem, problemType, type Route } from '@cspm/contract';
 import { z } from 'zod';
 import type { Reply } from './test-server.ts';
@@ -35,7 +36,7 @@ export function replyFaults(reply: Reply, route: Route | null, method = 'GET'): 
   for (const name of NEVER) {
     if (headers.has(name)) faults.push(`${name} is ${headers.get(name)}`);
   }
-  faults.push(...cacheFaults(reply, route));
+  faults.push(...cacheFaults(reply, route), ...undocumentedHeaders(reply, route));
   if (status === 304 && route?.metadata.cache === 'revalidate') {
     return reply.text === '' ? faults : [...faults, '304 has a body'];
   }
@@ -43,6 +44,29 @@ export function replyFaults(reply: Reply, route: Route | null, method = 'GET'): 
   if (declared) return [...faults, ...declaredFaults(reply, route, method)];
   if (status < 400) return [...faults, `status ${status} is not declared`];
   return [...faults, ...problemFaults(reply, route, method)];
+}
+
+interface Documented {
+  readonly $ref?: string;
+  readonly headers?: Readonly<Record<string, unknown>>;
+}
+
+const DOCUMENT: {
+  readonly paths: Record<string, Record<string, { responses: Record<string, Documented> }>>;
+  readonly components: { headers: object; responses: Record<string, Documented> };
+} = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'));
+
+/** Headers of the API that openapi.json does not have at this response. Pages for browsers are not in it. */
+function undocumentedHeaders({ status, headers }: Reply, route: Route | null): string[] {
+  const path = route?.path.replaceAll(/:(\w+)/g, '{$1}') ?? '';
+  const operation = DOCUMENT.paths[path]?.[route?.method.toLowerCase() ?? ''];
+  const response = operation?.responses[status];
+  if (response === undefined) return [];
+  const name = response.$ref?.split('/').at(-1) ?? '';
+  const documented = (DOCUMENT.components.responses[name] ?? response).headers ?? {};
+  return Object.keys(DOCUMENT.components.headers)
+    .filter((header) => headers.has(header) && !(header in documented))
+    .map((header) => `${header} of ${status} is not in openapi.json`);
 }
 
 /** Only what may be revalidated may be kept, and never by a cache that several people share. */

@@ -234,6 +234,7 @@ describe('the faults of an answer', () => {
     ['something to be kept', reply(404, problem, { 'cache-control': 'public' }), 'cache-control'],
     ['401 without a challenge', reply(401, { ...problem }), '401 with www-authenticate null'],
     ['503 without Retry-After', reply(503, problem), '503 with retry-after null'],
+    ['a header', reply(404, problem, { location: '/' }), 'Location of 404 is not in openapi.json'],
     ['a body that does not fit', reply(200, { id: 1 }), 'content type is application/problem'],
     ['an undeclared success', reply(206, {}), 'status 206 is not declared'],
   ])('the check of a response reports %s', (_what, wrong, fault) => {

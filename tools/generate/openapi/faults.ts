@@ -94,7 +94,7 @@ function routeFaults(document: unknown, operation: Node, route: Route): string[]
   expectEqual('security', operation.security, [
     ...(kinds.includes('jwt') ? [{ bearerAuth: [] }] : []),
     ...(kinds.includes('api_key') && !policy.mfa ? [{ apiKey: [] }] : []),
-    ...(kinds.includes('master_key') ? [{ masterKey: [] }] : []),
+    ...(allowsMasterKey(policy) ? [{ masterKey: [] }] : []),
   ]);
 
   const parameters = list(operation.parameters).map((parameter) => resolve(document, parameter));
@@ -106,7 +106,7 @@ function routeFaults(document: unknown, operation: Node, route: Route): string[]
     ...keysOf(route.headers),
     'X-Correlation-ID',
     ...(kinds.includes('jwt') ? ['X-Tenant-ID'] : []),
-    ...(kinds.includes('master_key') ? ['X-Break-Glass-Reason'] : []),
+    ...(allowsMasterKey(policy) ? ['X-Break-Glass-Reason'] : []),
     ...(keyed ? ['Idempotency-Key'] : []),
     ...(policy.cache === 'revalidate' ? ['If-None-Match'] : []),
     ...(policy.sessionTransport ? ['X-Session-Transport'] : []),
@@ -151,14 +151,16 @@ function routeFaults(document: unknown, operation: Node, route: Route): string[]
     const header = (name: string) => resolve(document, at(response, 'headers', name)) !== undefined;
     const success = declared.includes(`${status}`) && status < 300;
     expectEqual(`${status} X-Correlation-ID`, header('X-Correlation-ID'), true);
-    expectEqual(
-      `${status} X-Tenant-ID`,
-      header('X-Tenant-ID'),
-      !open && ((status !== 401 && status !== 429) || refusesItself(policy, status)),
-    );
+    const authenticated =
+      !open && ((status !== 401 && status !== 429) || refusesItself(policy, status));
+    expectEqual(`${status} X-Tenant-ID`, header('X-Tenant-ID'), authenticated);
     expectEqual(`${status} RateLimit`, header('RateLimit'), limited);
     expectEqual(`${status} RateLimit-Policy`, header('RateLimit-Policy'), limited);
-    expectEqual(`${status} Deprecation`, header('Deprecation'), policy.deprecated !== null);
+    expectEqual(
+      `${status} Deprecation`,
+      header('Deprecation'),
+      policy.deprecated !== null || (isProblem(response) ? authenticated : allowsGlobalKey(policy)),
+    );
     expectEqual(`${status} Sunset`, header('Sunset'), policy.deprecated?.sunset !== undefined);
     expectEqual(`${status} Idempotency-Replayed`, header('Idempotency-Replayed'), keyed && success);
     if (status > 300 && status < 304) expectEqual(`${status} Location`, header('Location'), true);
@@ -170,8 +172,13 @@ function routeFaults(document: unknown, operation: Node, route: Route): string[]
     expectEqual(
       `${status} Retry-After`,
       header('Retry-After'),
-      isProblem(response) && (status === 429 || status === 503),
+      isProblem(response) &&
+        (status === 429 ||
+          status === 503 ||
+          (status === 409 && keyed) ||
+          (status === 401 && renewsSession(policy))),
     );
+    if (status === 401) expectEqual('401 Set-Cookie', header('Set-Cookie'), renewsSession(policy));
     faults.push(...exampleFaults(document, status, response));
   }
   return faults;
@@ -181,6 +188,21 @@ function routeFaults(document: unknown, operation: Node, route: Route): string[]
 function refusesItself({ problems, stream }: RoutePolicy, status: number): boolean {
   const own = problems.map((code) => PROBLEMS[code].status);
   return own.some((one) => one === status) || (status === 429 && stream !== null);
+}
+
+function allowsMasterKey({ credentials, permissions }: RoutePolicy): boolean {
+  const held = /^(admin\.|(scans|findings|projects)\.read$)/;
+  return credentials.includes('master_key') && permissions.every((each) => held.test(each));
+}
+
+function allowsGlobalKey({ credentials, permissions, mfa }: RoutePolicy): boolean {
+  const isAdministration = permissions.some((each) => each.startsWith('admin.'));
+  return credentials.includes('global_api_key') && !mfa && !isAdministration;
+}
+
+/** Whether the session is in the body or the cookie, and a refusal deletes the cookie. */
+function renewsSession({ credentials, sessionTransport, problems }: RoutePolicy): boolean {
+  return credentials === 'public' && sessionTransport && problems.includes('UNAUTHORIZED');
 }
 
 function exampleFaults(document: unknown, status: number, response: unknown): string[] {

@@ -47,7 +47,7 @@ export const HEADERS = {
   },
   'Set-Cookie': {
     description:
-      'A cookie of the browser (RFC 6265). A sign-in at a provider begins and ends with the same one. A session has one if the request asked for it with `X-Session-Transport: cookie`.',
+      'A cookie of the browser (RFC 6265). A sign-in at a provider begins and ends with the same one. A session has one if the request asked for it with `X-Session-Transport: cookie`; the end of the session deletes it.',
     schema: { type: 'string' },
     example: '__Host-cspm_sign_in=Zk3q; Max-Age=600; Path=/; HttpOnly; Secure; SameSite=None',
   },
@@ -62,7 +62,8 @@ export const HEADERS = {
     example: 17,
   },
   Deprecation: {
-    description: 'The date from which the operation is deprecated (RFC 9745).',
+    description:
+      'The date from which the operation is deprecated (RFC 9745), or the global API key if the request has one.',
     schema: { type: 'string', pattern: '^@-?[0-9]+$' },
     example: '@1793491200',
   },

@@ -2,6 +2,7 @@ import { zodToOpenAPIRegistry } from '@asteasolutions/zod-to-openapi';
 import type { Route } from '@cspm/contract';
 import { z } from 'zod';
 import type { UseComponent } from './components.ts';
+import { usableCredentials } from './security.ts';
 import type { ParameterObject } from './types.ts';
 
 const CORRELATION_ID: ParameterObject = {
@@ -73,7 +74,7 @@ export function headerParameters({ metadata: policy }: Route, use: UseComponent)
   if (policy.credentials !== 'public' && policy.credentials.includes('jwt')) {
     parameters.push(use('parameters', 'TenantId', TENANT_ID));
   }
-  if (policy.credentials !== 'public' && policy.credentials.includes('master_key')) {
+  if (usableCredentials(policy).includes('master_key')) {
     parameters.push(use('parameters', 'BreakGlassReason', BREAK_GLASS_REASON));
   }
   if (policy.idempotency === 'accepted') {

@@ -18,12 +18,6 @@ type ProblemStatus = (typeof PROBLEMS)[ProblemCode]['status'];
 /** Refused before authentication, so there is no tenant to name, unless the operation itself refuses with this status. */
 const BEFORE_TENANT: readonly number[] = [401, 429];
 
-const OWN_HEADERS: Partial<Record<ProblemStatus, HeaderName>> = {
-  401: 'WWW-Authenticate',
-  429: 'Retry-After',
-  503: 'Retry-After',
-};
-
 const ANY_PROBLEM = schemaReference('Problem');
 
 /** The examples of one code, by what distinguishes them: a permission, a limit. */
@@ -94,14 +88,13 @@ export class ProblemResponses {
   }
 
   #response(route: Route, status: ProblemStatus, codes: readonly ProblemCode[]) {
-    const own = OWN_HEADERS[status];
-    const headers = headersFor(route, status);
+    const headers = [...headersFor(route, status), ...ownHeaders(route, status, codes)];
     const name = responseName(route, status, codes);
     const isOwn = codes.some(hasOwnExample);
     const examples = codes.flatMap((code) => this.#examplesOf(code, route, name));
     const response = {
       description: codes.map(describe).join('\n'),
-      headers: headersOf(own === undefined ? headers : [...headers, own], this.#use),
+      headers: headersOf(headers, this.#use),
       content: {
         'application/problem+json': {
           schema: schemaReference(schemaName(codes)),
@@ -164,10 +157,35 @@ function schemaReference(name: string) {
 }
 
 function headersFor(route: Route, status: number): HeaderName[] {
-  return commonHeaders(route).filter(
+  const names = commonHeaders(route).filter(
     (name) =>
       name !== 'X-Tenant-ID' || !BEFORE_TENANT.includes(status) || refusesItself(route, status),
   );
+  // Every refusal after authentication may be that of a request with the global API key.
+  const isNew = names.includes('X-Tenant-ID') && !names.includes('Deprecation');
+  return isNew ? [...names, 'Deprecation'] : names;
+}
+
+/** The headers that belong to the status and the codes of a refusal. */
+function ownHeaders(
+  route: Route,
+  status: ProblemStatus,
+  codes: readonly ProblemCode[],
+): HeaderName[] {
+  const repeats = refusesRefresh(route, status) || codes.includes('IDEMPOTENCY_KEY_IN_USE');
+  const names: HeaderName[] = [];
+  if (status === 401) names.push('WWW-Authenticate');
+  if (status === 429 || status === 503 || repeats) names.push('Retry-After');
+  if (refusesRefresh(route, status)) names.push('Set-Cookie');
+  return names;
+}
+
+/**
+ * Whether a public operation refuses the session itself. It then deletes the cookie, or tells a page to repeat the
+ * request with the cookie of another page.
+ */
+function refusesRefresh({ metadata: policy }: Route, status: ProblemStatus): boolean {
+  return status === 401 && policy.sessionTransport && policy.problems.includes('UNAUTHORIZED');
 }
 
 /** Whether the operation refuses requests with this status after authentication. */
@@ -178,7 +196,7 @@ function refusesItself({ metadata: { problems, stream } }: Route, status: number
 }
 
 /** Responses with the same name have the same codes and headers. */
-function responseName(route: Route, status: number, codes: readonly ProblemCode[]): string {
+function responseName(route: Route, status: ProblemStatus, codes: readonly ProblemCode[]): string {
   const headers = headersFor(route, status);
   const open = !headers.includes('X-Tenant-ID') && !BEFORE_TENANT.includes(status);
   return [
@@ -186,7 +204,8 @@ function responseName(route: Route, status: number, codes: readonly ProblemCode[
     open ? 'Public' : '',
     headers.includes('X-Tenant-ID') && BEFORE_TENANT.includes(status) ? 'WithTenant' : '',
     headers.includes('RateLimit') ? '' : 'Unlimited',
-    headers.includes('Deprecation') ? 'Deprecated' : '',
+    refusesRefresh(route, status) ? 'Session' : '',
+    route.metadata.deprecated === null ? '' : 'Deprecated',
     headers.includes('Sunset') ? 'Sunset' : '',
   ].join('');
 }

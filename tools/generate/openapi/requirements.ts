@@ -7,6 +7,7 @@ import {
   type StreamName,
 } from '@cspm/contract';
 import { operationIdOf } from './operation-id.ts';
+import { usableCredentials } from './security.ts';
 
 const CREDENTIAL_WORDS: Record<CredentialKind, string> = {
   jwt: 'a session',
@@ -61,14 +62,12 @@ function deprecationWords({ since, sunset, successor }: Deprecation): string {
     .join('');
 }
 
-/** Where a second factor is required, keys of the API are refused, because nobody enters a code with them. */
-const WITHOUT_FACTOR: readonly CredentialKind[] = ['api_key', 'global_api_key'];
-
-function credentialWords({ credentials, mfa }: RoutePolicy): string {
-  if (credentials === 'public') return 'no credential; credentials are ignored';
-  const kinds = credentials.filter((kind) => !mfa || !WITHOUT_FACTOR.includes(kind));
-  const words = kinds.map((kind) =>
-    mfa && kind === 'jwt' ? 'a session that has passed a second factor' : CREDENTIAL_WORDS[kind],
+function credentialWords(policy: RoutePolicy): string {
+  if (policy.credentials === 'public') return 'no credential; credentials are ignored';
+  const words = usableCredentials(policy).map((kind) =>
+    policy.mfa && kind === 'jwt'
+      ? 'a session that has passed a second factor'
+      : CREDENTIAL_WORDS[kind],
   );
   return words.length === 1 ? `${words[0]} only` : alternatives(words);
 }

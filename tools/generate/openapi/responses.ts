@@ -4,6 +4,7 @@ import { type Route, SarifLog } from '@cspm/contract';
 import { z } from 'zod';
 import type { UseComponent } from './components.ts';
 import { HEADERS, type HeaderName } from './headers.ts';
+import { usableCredentials } from './security.ts';
 import type { SchemaObject } from './types.ts';
 
 interface Surroundings {
@@ -25,7 +26,7 @@ export function declaredResponses(
   if (route.metadata.cache === 'revalidate') {
     responses['304'] = {
       description: 'The content has not changed since the response with this `ETag`.',
-      headers: headersOf([...commonHeaders(route), 'ETag'], use),
+      headers: headersOf([...acceptedHeaders(route), 'ETag'], use),
     };
   }
   return responses;
@@ -46,8 +47,17 @@ export function commonHeaders({ metadata: policy }: Route): HeaderName[] {
   return names;
 }
 
-function successHeaders(route: Route, status: number, hasItems: boolean): HeaderName[] {
+/** The common headers of responses to requests that were not refused. */
+function acceptedHeaders(route: Route): HeaderName[] {
   const names = commonHeaders(route);
+  const { metadata: policy } = route;
+  return policy.deprecated === null && usableCredentials(policy).includes('global_api_key')
+    ? [...names, 'Deprecation']
+    : names;
+}
+
+function successHeaders(route: Route, status: number, hasItems: boolean): HeaderName[] {
+  const names = acceptedHeaders(route);
   if (route.metadata.idempotency === 'accepted' && status < 300) names.push('Idempotency-Replayed');
   if (route.metadata.cache === 'revalidate' && status === 200) names.push('ETag');
   if (route.metadata.stream === 'export' || route.metadata.stream === 'report') {

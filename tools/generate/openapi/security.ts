@@ -1,4 +1,10 @@
-import type { CredentialKind, RoutePolicy } from '@cspm/contract';
+import {
+  BUILT_IN_ROLES,
+  type CredentialKind,
+  MASTER_KEY_PERMISSIONS,
+  type Permission,
+  type RoutePolicy,
+} from '@cspm/contract';
 import type { SecuritySchemeObject } from './types.ts';
 
 /** How each kind of credential is sent: the name of its security scheme. */
@@ -34,11 +40,25 @@ export const SECURITY_SCHEMES: Record<SchemeName, SecuritySchemeObject> = {
   },
 };
 
+/** The permissions that kinds of credential without a role of a member have at most. */
+const FIXED_PERMISSIONS: Partial<Record<CredentialKind, readonly Permission[]>> = {
+  global_api_key: BUILT_IN_ROLES.analyst,
+  master_key: MASTER_KEY_PERMISSIONS,
+};
+
+/** The kinds of credential that can satisfy a policy. Empty for a public operation. */
+export function usableCredentials(policy: RoutePolicy): readonly CredentialKind[] {
+  if (policy.credentials === 'public') return [];
+  return policy.credentials.filter((kind) => {
+    // A key has no second factor, so an operation that needs one never accepts it.
+    if (policy.mfa && /api_key/.test(kind)) return false;
+    const held = FIXED_PERMISSIONS[kind];
+    return held === undefined || policy.permissions.every((each) => held.includes(each));
+  });
+}
+
 /** Any one of these is sufficient; an empty list means no authentication. */
 export function securityOf(policy: RoutePolicy): Record<string, string[]>[] {
-  if (policy.credentials === 'public') return [];
-  // A key has no second factor, so an operation that needs one never accepts it.
-  const kinds = policy.credentials.filter((kind) => !policy.mfa || !/api_key/.test(kind));
-  const schemes = new Set(kinds.map((kind) => SCHEME_OF[kind]));
+  const schemes = new Set(usableCredentials(policy).map((kind) => SCHEME_OF[kind]));
   return [...schemes].map((scheme) => ({ [scheme]: [] }));
 }

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Permission } from '@cspm/contract';
+import { MASTER_KEY_PERMISSIONS } from '@cspm/contract';
 import type pg from 'pg';
 import type { Clock } from '../../../platform/clock.ts';
 import { digestOf, secretsMatch } from '../../../platform/crypto/secret-match.ts';
@@ -13,15 +13,7 @@ export interface BreakGlassConfig {
   readonly ttlMinutes: number;
 }
 
-/** Enough to repair permissions and to inspect the tenant. */
-const PERMISSIONS: ReadonlySet<Permission> = new Set<Permission>([
-  'admin.users',
-  'admin.settings',
-  'admin.audit',
-  'scans.read',
-  'findings.read',
-  'projects.read',
-]);
+const PERMISSIONS = new Set(MASTER_KEY_PERMISSIONS);
 
 const LONGEST_REASON = 500;
 
