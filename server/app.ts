@@ -6,6 +6,7 @@ import { refuseTunnel, refuseUnparsed } from './http/client-error.ts';
 import { CLIENT_PACE } from './http/client-pace.ts';
 import { limitConnections } from './http/connection-limits.ts';
 import { consoleServer } from './http/console.ts';
+import { correlationIdFrom } from './http/correlation.ts';
 import { Pipeline, type PipelineOptions } from './http/execute.ts';
 import { messagesOf } from './http/express-messages.ts';
 import { oneAtATime } from './http/pipelined-requests.ts';
@@ -58,8 +59,11 @@ export function createApp(config: AppConfig, services: Services, options: AppOpt
   app.disable('etag');
   app.set('trust proxy', config.trustProxy);
   const serve = async (req: Request, res: Response) => {
-    observeRequest(req, res, services);
-    if (hasInvalidHost(req) || !serveConsole(req, res)) await pipeline.execute(req, res);
+    const correlationId = correlationIdFrom(req.headers['x-correlation-id']);
+    res.setHeader('X-Correlation-ID', correlationId);
+    observeRequest(req, res, correlationId, services);
+    if (!hasInvalidHost(req) && serveConsole(req, res)) return;
+    await pipeline.execute(req, res, correlationId);
   };
   app.use(isTracing ? (req, res) => inRequestSpan(req, res, () => serve(req, res)) : serve);
   const listener = oneAtATime(app);

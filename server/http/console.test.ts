@@ -7,6 +7,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { precompress } from '../../scripts/build-console.mjs';
 import { startTestServer, type TestServer } from '../../tests/kit/test-server.ts';
+import { until } from '../../tests/kit/until.ts';
 
 const PAGE = `<!doctype html><title>Console</title>${'<p>a page</p>'.repeat(100)}`;
 const SCRIPT = `${'console.log("a script");\n'.repeat(100)}`;
@@ -16,6 +17,8 @@ let outer: string;
 let folder: string;
 let server: TestServer;
 let unbuilt: TestServer;
+const lines: string[] = [];
+const log = { write: (line: string) => void lines.push(line) };
 
 beforeAll(async () => {
   outer = await mkdtemp(join(tmpdir(), 'console-'));
@@ -30,7 +33,7 @@ beforeAll(async () => {
   // One request a minute: only requests that do not count get through.
   const config = { rateLimit: 1 };
   const consoleFolder = pathToFileURL(`${folder}/`);
-  server = await startTestServer({ consoleFolder, config });
+  server = await startTestServer({ consoleFolder, config, log });
   unbuilt = await startTestServer({ consoleFolder: new URL('none/', consoleFolder) });
 });
 
@@ -88,6 +91,41 @@ describe('the console', () => {
       expect(fallback.status).toBe(200);
     },
   );
+
+  it.each(['/verify-email/', '/Verify-Email', '/api/v1/verify-email', '/API/v1/verify-email/'])(
+    'the console redirects %s as it redirects /verify-email, before the rate limit',
+    async (path) => {
+      const ip = '203.0.113.8';
+      for (let request = 0; request < 3; request += 1) {
+        const reply = await server.call(`${path}?token=a`, { ip });
+        expect(reply.status).toBe(303);
+        expect(reply.headers.get('location')).toBe('/console/verify-email?token=a');
+        expect(reply.headers.get('ratelimit')).toBe(null);
+      }
+    },
+  );
+
+  it('the correlation id is in every response of the console and in its log line', async () => {
+    const paths = {
+      '/console': 308,
+      '/console/findings': 200,
+      '/console/assets/index-0000.js': 404,
+      '/auth/callback?code=a': 303,
+    };
+    for (const [path, status] of Object.entries(paths)) {
+      lines.length = 0;
+      const own = await raw(path, { 'x-correlation-id': 'mine' });
+      expect(own).toMatchObject({ status, headers: { 'x-correlation-id': 'mine' } });
+      await until('a log line', async () => lines.length > 0);
+      expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+        { msg: 'request', correlationId: 'mine', status },
+      ]);
+      const other = await raw(path, { 'x-correlation-id': 'not valid' });
+      expect(other.headers['x-correlation-id']).toMatch(/^[0-9a-f-]{36}$/);
+    }
+    const missing = await unbuilt.call('/console/');
+    expect(missing.headers.get('x-correlation-id')).toMatch(/^[0-9a-f-]{36}$/);
+  });
 
   it('the console sends a policy that allows its own files only', async () => {
     const { headers } = await raw('/console/findings');

@@ -22,10 +22,11 @@ export const CONSOLE_CSP = [
 ].join('; ');
 
 /**
- * Paths of links in mails and of sign-ins at an identity provider. They lead to the same path of the console if it is
- * built; the pages of the server stand in if it is not.
+ * Paths of links in mails and of sign-ins at an identity provider, in every spelling that the route table matches. They
+ * lead to the same path of the console if it is built; the pages of the server stand in if it is not.
  */
-const LINKED_PATHS = ['/verify-email', '/reset-password', '/accept-invite', '/auth/callback'];
+const LINKED_PATH =
+  /^(?:\/api\/v1)?(\/verify-email|\/reset-password|\/accept-invite|\/auth\/callback)\/?$/i;
 
 /** Pages and files with a stable name are revalidated on each use. */
 const REVALIDATE = 'no-cache';
@@ -47,13 +48,14 @@ export function consoleServer(options: ConsoleOptions): (req: Request, res: Resp
   return (req, res) => {
     const path = pathOf(req.url);
     if (req.method !== 'GET' && req.method !== 'HEAD') return false;
-    const isLinked = LINKED_PATHS.includes(path) && readConsole(options.folder) !== null;
+    const linked = LINKED_PATH.exec(path)?.[1]?.toLowerCase();
+    const isLinked = linked !== undefined && readConsole(options.folder) !== null;
     if (!isLinked && path !== '/console' && !path.startsWith(CONSOLE_PATH)) return false;
     setSecurityHeaders(res, options);
     res.setHeader('Content-Security-Policy', CONSOLE_CSP);
     res.setHeader('Cross-Origin-Opener-Policy', 'same-origin');
     res.setHeader('Cross-Origin-Resource-Policy', 'same-origin');
-    if (isLinked) redirect(req, res, 303, `/console${path}`);
+    if (isLinked) redirect(req, res, 303, `/console${linked}`);
     else if (path === '/console') redirect(req, res, 308, CONSOLE_PATH);
     else answer(req, res, path.slice(CONSOLE_PATH.length), readConsole(options.folder));
     if (res.writableLength > 0) watchReader(res, options.pace);

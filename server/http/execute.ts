@@ -16,7 +16,6 @@ import {
   watchReader,
   watchUpload,
 } from './client-pace.ts';
-import { correlationIdFrom } from './correlation.ts';
 import { answerCors } from './cors.ts';
 import { GLOBAL_KEY_DEPRECATION } from './global-key-deprecation.ts';
 import { Limiter, type LimiterOptions } from './limits.ts';
@@ -67,8 +66,8 @@ export class Pipeline {
     );
   }
 
-  async execute(req: Request, res: Response): Promise<void> {
-    const requestContext = createRequestContext(req, res, this.#limiter, {
+  async execute(req: Request, res: Response, correlationId: string): Promise<void> {
+    const requestContext = createRequestContext(req, res, correlationId, this.#limiter, {
       reauthorize: () => this.#reauthorize(requestContext),
       giveUp: (problem) => this.#giveUp(requestContext, problem),
     });
@@ -193,13 +192,12 @@ export class Pipeline {
 function createRequestContext(
   req: Request,
   res: Response,
+  correlationId: string,
   limiter: Limiter,
   actions: Pick<RequestContext, 'reauthorize' | 'giveUp'>,
 ): RequestContext {
-  const correlationId = correlationIdFrom(req.headers['x-correlation-id']);
   // The getter of Express parses the address again on each of several reads, and keeps the port that some proxies add.
   Object.defineProperty(req, 'ip', { value: clientAddress(req.ip) });
-  res.setHeader('X-Correlation-ID', correlationId);
   const requestContext: RequestContext = {
     req,
     res,

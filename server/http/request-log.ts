@@ -6,7 +6,12 @@ import type { RequestContext } from './request-context.ts';
 import type { HttpServices } from './services.ts';
 
 /** Records a finished request in the metrics and in one log line. */
-export function observeRequest(req: Request, res: Response, { log, metrics }: HttpServices): void {
+export function observeRequest(
+  req: Request,
+  res: Response,
+  correlationId: string,
+  { log, metrics }: HttpServices,
+): void {
   const startedAt = performance.now();
   const tell = () => {
     const requestContext: RequestContext | undefined = res.locals['requestContext'];
@@ -19,7 +24,7 @@ export function observeRequest(req: Request, res: Response, { log, metrics }: Ht
     if (!log.isLevelEnabled('info')) return;
     log.info(
       {
-        ...(requestContext === undefined ? {} : factsOf(requestContext)),
+        ...(requestContext === undefined ? { correlationId } : factsOf(requestContext)),
         method: req.method,
         status: res.statusCode,
         durationMs: Math.round(performance.now() - startedAt),
@@ -32,7 +37,7 @@ export function observeRequest(req: Request, res: Response, { log, metrics }: Ht
     try {
       tell();
     } catch (err) {
-      log.error({ err }, 'Failed to log a request');
+      log.error({ err, correlationId }, 'Failed to log a request');
     }
   };
   // The socket's close event runs outside the span of the request.
