@@ -130,13 +130,13 @@ export class Pipeline {
     const accepted = parseParams(endpoint, params);
     // A refusal before the parameters are required is audited with the object that they name.
     req.params = accepted ?? {};
-    if (policy.sessionTransport) {
-      requestContext.cookieSession = usesSessionCookie(req.headers, this.#services.web.url);
-    }
     if (policy.credentials !== 'public') {
       requestContext.principal = await this.#identify(requestContext, endpoint);
       authorize(policy, requestContext.principal);
       requestContext.authorizedAt = performance.now();
+    }
+    if (policy.sessionTransport) {
+      requestContext.cookieSession = usesSessionCookie(req.headers, this.#services.web.url);
     }
     if (accepted === null) throw notFound();
     requestContext.path = path;

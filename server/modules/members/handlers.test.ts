@@ -49,6 +49,12 @@ describe('a member of a tenant', () => {
     });
   });
 
+  it('an unknown role is refused before an unknown member', async () => {
+    const path = `/users/${newId()}`;
+    expect((await ask(admin, 'PATCH', path, { role: 'no-such-role' })).status).toBe(400);
+    expect((await ask(admin, 'PATCH', path, { role: 'viewer' })).status).toBe(404);
+  });
+
   it('the list of members contains each member once over all pages, newest first', async () => {
     const boss = await server.people.user();
     const ids = [boss.id];

@@ -76,9 +76,9 @@ export const users: HandlersOf<'users', MemberServices> = {
 
   async update({ input: { params, body }, principal, db, origin, audit }) {
     await lockTenant(db);
-    const member = await find(db, params.id);
     const { name } = body;
     const role = body.role === undefined ? null : await roleNamed(db, body.role);
+    const member = await find(db, params.id);
     const change = {
       name,
       role: role === null || role.name === member.role ? undefined : role.name,

@@ -148,6 +148,11 @@ describe('schedules', () => {
     }
   });
 
+  it('times that no schedule can have are refused before an unknown schedule', async () => {
+    await change(newId(), content({ cron: '*/5 * * * *' }), 400);
+    await change(newId(), content(), 404);
+  });
+
   it('a schedule can be changed while one of its projects is gone, but cannot get another unknown project', async () => {
     const [kept, gone] = [await owner.project(), await owner.project()];
     const body = content({ projects: [kept, gone] });

@@ -57,11 +57,11 @@ export const schedules: HandlersOf<'schedules'> = {
   },
 
   async update({ input: { params, body }, principal, db, origin, audit }) {
+    demandTiming(body, origin.at);
     // Names of the tenant change one at a time.
     await lockTenant(db);
     const before = await lockSchedule(db, params.id);
     if (before === null) throw notFound();
-    demandTiming(body, origin.at);
     const content = { ...body, projects: [...new Set(body.projects)] };
     if (await isScheduleNameTaken(db, content.name, before.id)) throw nameTaken(content.name);
     // What the schedule names already may have been deleted since; its runs report that.

@@ -103,6 +103,13 @@ describe('a source', () => {
     }
   });
 
+  it('a source that is not accepted is refused after an unknown project', async () => {
+    const body = keyed(google.viewer(PARENT), 'shop-prod');
+    expect((await put(body)).status).toBe(422);
+    const unknown = { method: 'PUT', body };
+    await person.ask(404, '/projects/no-such-project/source', unknown);
+  });
+
   it('a source is answered as unknown to another tenant', async () => {
     await put(keyed(google.viewer(PARENT)));
     const other = await Analyst.at(server);

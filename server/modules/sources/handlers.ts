@@ -56,11 +56,11 @@ const DELETED: PullFault = {
 export const sources: HandlersOf<'sources', SourceServices> = {
   async set({ input: { params, body }, principal, db, services, origin, audit }) {
     const { tenantId } = db;
+    const projectId = await lockProject(db, params.name);
+    if (projectId === null) throw notFound();
     const parent = parseSourceParent(body.parent);
     const prefix = googlePrincipalPrefix(tenantId);
     const credential = parseCredential(body.credential, prefix);
-    const projectId = await lockProject(db, params.name);
-    if (projectId === null) throw notFound();
     const { credentialType, principal: account, privateKey } = credential;
     const of = { tenantId, projectId, principal: account };
     const by = requesterOf(principal);

@@ -121,6 +121,11 @@ describe('webhooks', () => {
     expect(problem.errors[0].message).toContain(reason);
   });
 
+  it('a URL that no webhook can have is refused before an unknown webhook', async () => {
+    await change(newId(), { url: 'https://10.0.0.1/' }, 400);
+    await change(newId(), {}, 404);
+  });
+
   it('webhooks with unknown events, no events or unknown members are refused', async () => {
     await create({ events: ['webhook.test'] }, 400);
     await create({ events: [] }, 400);

@@ -70,9 +70,9 @@ export const webhooks: HandlersOf<'webhooks', WebhookServices> = {
   },
 
   async update({ input: { params, body }, services, db, origin, audit }) {
+    demandTarget(body, services);
     const before = await lockWebhook(db, params.id);
     if (before === null) throw notFound();
-    demandTarget(body, services);
     const content = contentOf({ ...body, format: body.format ?? before.format });
     await updateWebhook(db, params.id, content);
     if (!content.enabled) await endPending(db, params.id);

@@ -218,6 +218,15 @@ describe('a request with X-Session-Transport from elsewhere', () => {
     },
   );
 
+  it('a request without a credential is refused before its X-Session-Transport', async () => {
+    const values = [{ 'x-session-transport': 'x' }, { 'x-session-transport': 'cookie' }];
+    for (const path of ['/auth/logout-all', '/auth/2fa/verify', '/auth/change-password']) {
+      for (const headers of values) {
+        expect((await ask(path, undefined, headers)).status).toBe(401);
+      }
+    }
+  });
+
   it('Sec-Fetch-Site decides about a request, and not Origin, when both are sent', async () => {
     const { origin } = new URL(server.url);
     const headers = { 'x-session-transport': 'cookie', origin };
