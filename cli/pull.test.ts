@@ -76,12 +76,12 @@ describe('cspm inventory pull', () => {
     expect(() => JSON.parse(output.split('\n')[0] ?? '')).not.toThrow();
   });
 
-  it('cspm inventory pull draws the number of assets and the rate on an interactive terminal', async () => {
+  it('cspm inventory pull draws the number of records and the rate on an interactive terminal', async () => {
     const { messages } = await cspm(
       ['inventory', 'pull', '--parent', PARENT, '--output', join(folder, 'x.ndjson')],
       { environment, terminals: ['messages'] },
     );
-    expect(messages).toMatch(/\d+ assets, [\d,]+\/s/);
+    expect(messages).toMatch(/\d+ records, [\d,]+\/s/);
   });
 
   it('cspm inventory pull leaves no file behind when it is interrupted, and keeps the older one', async () => {

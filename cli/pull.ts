@@ -112,6 +112,6 @@ export class Pull {
     const [done, rate] = [records, Math.round(records / seconds)].map((n) =>
       n.toLocaleString('en'),
     );
-    return `${next?.contentType ?? 'done'}: ${done} assets, ${rate}/s`;
+    return `${next?.contentType ?? 'done'}: ${done} records, ${rate}/s`;
   }
 }
