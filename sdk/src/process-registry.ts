@@ -3,8 +3,8 @@
  */
 const REGISTRY = Symbol.for('@cspm/sdk/1');
 
-/** Maximum number of entries. A process with more credentials starts over. */
-const MAX_ENTRIES = 1000;
+/** Maximum number of entries. A process with more loses those that it has not used for longest. */
+const MAX_ENTRIES = 10_000;
 
 /**
  * One value per key in the whole process, even when this package is loaded twice (as ESM and CommonJS, or in two
@@ -14,7 +14,11 @@ export function shared<T>(key: string, create: () => T): T {
   const holder = globalThis as { [REGISTRY]?: Map<string, unknown> };
   holder[REGISTRY] ??= new Map();
   const registry = holder[REGISTRY];
-  if (registry.size > MAX_ENTRIES) registry.clear();
-  if (!registry.has(key)) registry.set(key, create());
-  return registry.get(key) as T;
+  const value = registry.get(key) ?? create();
+  // Moved to the end, so that the first entry is the one that was not used for longest.
+  registry.delete(key);
+  registry.set(key, value);
+  const [oldest = ''] = registry.keys();
+  if (registry.size > MAX_ENTRIES) registry.delete(oldest);
+  return value as T;
 }

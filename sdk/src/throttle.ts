@@ -14,12 +14,8 @@ const LOOK_MS = 20;
  * share this state, because the server counts by address.
  */
 export function createPacing(origin: string, clock: Clock): Pacing {
-  const known = new Map<string, LimitWindow>();
-
   function windowOf(limit: FixedLimit): LimitWindow {
-    const [name] = limit;
-    const window = known.get(name) ?? shared(`${name} ${origin}`, () => newWindow(limit));
-    known.set(name, window);
+    const window = shared(`${limit[0]} ${origin}`, () => newWindow(limit));
     return roll(window, clock.now());
   }
 
@@ -47,9 +43,11 @@ export function createPacing(origin: string, clock: Clock): Pacing {
     const until = Math.max(...full.map((window) => freeAt(window) ?? now));
     if (until >= deadline) {
       const names = full.map(({ name }) => name);
-      const message = `The rate limit ${names} is spent`;
-      const retryAfterMs = Math.ceil(until - now);
-      throw new RateLimitError({ message, code: 'RATE_LIMITED', retryAfterMs });
+      throw new RateLimitError({
+        message: `The rate limit ${names} is spent`,
+        code: 'RATE_LIMITED',
+        retryAfterMs: Math.ceil(until - now),
+      });
     }
     for (const window of full) window.queued += 1;
     await clock.sleep(Math.max(until - now, LOOK_MS), signal);
