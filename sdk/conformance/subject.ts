@@ -30,7 +30,11 @@ export type Ability =
   | 'session'
   /** Accepts an AbortSignal. */
   | 'signal'
-  | 'step-up';
+  | 'step-up'
+  /** Reads a session from a store before the first call. */
+  | 'stored'
+  /** Asks a function for the credential before the first call. */
+  | 'supplied';
 
 /** A client under test. */
 export interface Subject {
@@ -60,6 +64,8 @@ export interface Setting {
   readonly baseUrl: string;
   /** Credential of the caller. Every case has its own, so that no case uses another's retry budget. */
   readonly credential: string;
+  /** Where the client gets the credential from. Default: it is given with the options. */
+  readonly source?: 'stored' | 'supplied' | undefined;
   readonly clock: Clock;
   /** Total number of attempts. Default: the client's own. */
   readonly maxAttempts?: number;

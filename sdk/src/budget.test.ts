@@ -76,6 +76,23 @@ test('a session keeps its budget when its tokens are refreshed', async () => {
   expect(server.to(GET).length - before).toBe(2);
 });
 
+test('a session that was signed out takes the budget of the next sign-in', async () => {
+  const { server, clock, client } = await arrange();
+  clock.chance = () => 0;
+  const cspm = client({ session: { accessToken: 'a1', refreshToken: freshKey() } });
+  server.on(GET, { status: 503 });
+  await fail(cspm, 40);
+  server.on('POST /auth/logout', { status: 204 });
+  server.on('POST /auth/login', {
+    body: { accessToken: 'a2', refreshToken: freshKey(), tokenType: 'Bearer', expiresIn: 900 },
+  });
+  await cspm.auth.logout();
+  await cspm.auth.login({ email: 'ada@example.com', password: 'correct horse' });
+  const before = server.to(GET).length;
+  await fail(cspm, 1);
+  expect(server.to(GET).length - before).toBe(3);
+});
+
 test('`budget: false` neither uses the budget nor is limited by it', async () => {
   const { server, clock, client } = await arrange();
   clock.chance = () => 0;

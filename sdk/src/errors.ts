@@ -59,7 +59,10 @@ export class ApiError extends Error {
   declare readonly retryAfterMs: number | undefined;
   /** The rate limits in the last response. */
   declare readonly rateLimit: readonly RateLimit[];
-  /** The method of the client that failed, such as `scans.launch`. Undefined when no request could be prepared. */
+  /**
+   * The method of the client that failed, such as `scans.launch`; `auth.refresh` or `twoFactor.verify` when a token could
+   * not be renewed for the call. Undefined when no request could be prepared.
+   */
   declare readonly operation: string | undefined;
   /** HTTP method of the request. */
   declare readonly method: string | undefined;

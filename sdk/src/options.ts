@@ -152,7 +152,8 @@ export interface CommonOptions {
   /**
    * Asks for a one-time code when a call of a session is refused with `MFA_REQUIRED`. The client upgrades the session
    * with it and replays the call. It is called once for all calls that are refused together, with the `error` of the
-   * first. If it returns undefined or throws, each call ends with its own `MfaRequiredError`.
+   * first. If it returns undefined or throws, or the code is wrong, each call ends with its own `MfaRequiredError`. After a
+   * wrong code, its `cause` is the error with the code `INVALID_CODE`.
    */
   readonly onStepUp?:
     | ((error: ApiError) => string | undefined | Promise<string | undefined>)

@@ -30,13 +30,13 @@ export function perform<T>(core: Core, call: Prepared, log = newLog()): Promise<
   });
 }
 
-/** Adds the request and the attempts of a call to its error. */
+/** Adds the request and the attempts of a call to its error. An error of the renewal of a token has its own. */
 export function failed(
   { operation: { name, method }, url }: Prepared,
   error: unknown,
   attempts: readonly Attempt[],
 ): unknown {
-  return error instanceof ApiError
+  return error instanceof ApiError && !error.operation
     ? Object.assign(error, { operation: name, method, url: redacted(url), attempts })
     : error;
 }
@@ -55,7 +55,6 @@ async function persist<T>(core: Core, call: Prepared, log: Log): Promise<WithRes
   let token: string | undefined;
   let waitingSince = call.begunAt;
   let retryDelay = 0;
-  let hold = true;
   const event = (delayMs: number) => ({
     operation: name,
     method,
@@ -68,16 +67,16 @@ async function persist<T>(core: Core, call: Prepared, log: Log): Promise<WithRes
   const tell = (kind: keyof Hooks, event: RequestEvent | ResponseEvent) => {
     hooks?.[kind]?.(event as ResponseEvent);
     logger?.[kind === 'onRetry' ? 'warn' : 'debug'](
-      { ...event, url: redacted(event.url) },
+      { ...event, url: redacted(url) },
       `${name}: ${kind.slice(2).toLowerCase()}`,
     );
   };
 
   for (;;) {
+    let hold = true;
     if (log.failed) {
       const { error, response, unsent } = log.failed;
       if (signal?.aborted) throw error;
-      hold = true;
       const isRenewed =
         token && !renewed.includes(error.status) && (await credential.renew?.(token, call, error));
       // The token is renewed for later calls even if the payload cannot be sent again.

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { arrange, failureOf, SCAN_ID } from '../conformance/arrange.ts';
 import { problem, type Step } from '../conformance/server.ts';
 import { expired, REFRESH, rotate, session, tokens } from '../conformance/session-steps.ts';
-import { MfaRequiredError, TimeoutError } from './errors.ts';
+import { ConflictError, MfaRequiredError, TimeoutError } from './errors.ts';
 import type { SessionTokens } from './options.ts';
 
 describe('a required second factor', () => {
@@ -131,9 +131,21 @@ describe('a required second factor', () => {
     const { server, cspm } = await arrange({ session, onStepUp: () => codes.shift() });
     server.on(CREATE, raised);
     server.on(VERIFY, problem(401, 'INVALID_CODE'), verified);
-    await failureOf(cspm.users.create(input), MfaRequiredError);
+    const error = await failureOf(cspm.users.create(input), MfaRequiredError);
+    expect(error.operation).toBe('users.create');
+    expect(error.cause).toMatchObject({ code: 'INVALID_CODE', operation: 'twoFactor.verify' });
     await cspm.users.create(input);
     expect(server.to(REFRESH)).toEqual([]);
+  });
+
+  test('a second factor that fails for another reason than a wrong code ends the call with the failed request', async () => {
+    const { server, cspm } = await arrange({ session, onStepUp: () => '123456' });
+    server.on(CREATE, wanted);
+    server.on(VERIFY, problem(409, 'CONFLICT'));
+    const error = await failureOf(cspm.users.create(input), ConflictError);
+    expect(error).toMatchObject({ operation: 'twoFactor.verify', method: 'POST' });
+    expect(error.url).toMatch(/\/auth\/2fa\/verify$/);
+    expect(error.attempts.map(({ status }) => status)).toEqual([409]);
   });
 
   test('a second factor does not delay a call beyond its own deadline', async () => {

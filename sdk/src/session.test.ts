@@ -127,13 +127,15 @@ describe('a failing refresh', () => {
     const error = await failureOf(cspm.scans.get({ id: SCAN_ID }), UnauthorizedError);
     expect(error.correlationId).toBe('of-the-call');
     expect(error.attempts).toHaveLength(1);
+    expect(error.cause).toMatchObject({ code: 'UNAUTHORIZED', operation: 'auth.refresh' });
   });
 
   test('a refresh with a temporary error ends the call with that error, and the next call tries again', async () => {
     const { server, cspm } = await arrange({ session });
     server.on(GET, guarded(2));
     server.on(REFRESH, problem(503, 'SERVICE_UNAVAILABLE'), rotate);
-    await failureOf(cspm.scans.get({ id: SCAN_ID }), UnavailableError);
+    const error = await failureOf(cspm.scans.get({ id: SCAN_ID }), UnavailableError);
+    expect(error.operation).toBe('auth.refresh');
     await cspm.scans.get({ id: SCAN_ID });
   });
 

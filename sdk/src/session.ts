@@ -1,4 +1,4 @@
-import { budgetOf } from './budget.ts';
+import { type Budget, budgetOf } from './budget.ts';
 import type { Cspm } from './client.gen.ts';
 import type { Clock } from './clock.ts';
 import type { Credential, Prepared } from './core.ts';
@@ -38,7 +38,7 @@ export function sessionCredential(
 ): SessionCredential {
   const source = session && 'save' in session ? session : ownSession(session, credential);
   const { headers } = source;
-  let budget = budgetOf(origin, source.tokens?.refreshToken);
+  let budget: Budget | undefined;
   /** By status and refused token. */
   const renewals = new Map<string, Promise<unknown>>();
 
@@ -54,23 +54,23 @@ export function sessionCredential(
     } catch (cause) {
       Object.assign(error, { cause });
     }
-    if (!code) throw error;
-    return client.twoFactor.verify({ code });
+    return code && client.twoFactor.verify({ code });
   }
 
   return {
     get budget() {
+      // A session keeps the budget of its first tokens, which it may not have loaded yet.
+      const secret = source.tokens?.refreshToken || current();
+      if (!secret) return budgetOf(origin);
+      budget ??= budgetOf(origin, secret);
       return budget;
     },
     sign(headers) {
-      const { apiKey } = source;
       const token = current();
-      if (token) {
-        addHeaders(
-          headers,
-          apiKey ? { 'x-api-key': apiKey } : { authorization: `Bearer ${token}` },
-        );
-      }
+      addHeaders(
+        headers,
+        source.apiKey ? { 'x-api-key': token } : { authorization: !!token && `Bearer ${token}` },
+      );
       return token;
     },
     loaded(call) {
@@ -83,20 +83,18 @@ export function sessionCredential(
       const key = error.status + refused;
       // Concurrent calls share one renewal, so all are repeated after `onRefresh`.
       let renewal = renewals.get(key);
-      if (!renewal) {
-        // A late refusal: there is a newer token already.
-        const token = current();
-        if (token !== refused) return token !== undefined;
+      // After a late refusal there is a newer token already.
+      if (!renewal && current() === refused) {
         renewal = renewed(refused, error).finally(() => renewals.delete(key));
         renewals.set(key, renewal);
       }
       try {
-        await waitAtMost(renewal, call.deadline - clock.now(), call.signal);
-      } catch (fault) {
-        if (!isRefusal(fault)) throw fault;
+        if (renewal) await waitAtMost(renewal, call.deadline - clock.now(), call.signal);
+      } catch (cause) {
+        if (!isRefusal(cause)) throw cause;
+        Object.assign(error, { cause });
       }
-      const token = current();
-      return token !== undefined && token !== refused;
+      return ![undefined, refused].includes(current());
     },
     inputOf: (operation, input) =>
       operation === LOGOUT && !headers && !input['refreshToken']
@@ -104,8 +102,7 @@ export function sessionCredential(
         : input,
     optionsOf: (ofCall) => ({ ...ofCall, headers: { ...headers, ...ofCall.headers } }),
     async adopt(operation, tokens) {
-      // A session keeps the budget of its first tokens.
-      if (!source.tokens) budget = budgetOf(origin, tokens.refreshToken);
+      if (!source.tokens) budget = undefined;
       await source.save(tokens, operation === 'auth.refresh');
     },
     async end(operation, { refreshToken = source.tokens?.refreshToken }) {

@@ -61,19 +61,13 @@ export const budget: readonly Case[] = [
       check((await requestsOf(stage, stage.client())) === 1, 'another client could retry');
     },
   },
-  {
-    id: '5.apart',
-    line: 5,
-    crowd: true,
-    title: 'does not use the budget of another credential',
-    needs: ['read'],
-    async run(stage) {
-      stage.on('read', 503);
-      await repeat(stage.client(), SPENDING);
-      const requests = await requestsOf(stage, stage.client({ credential: 'cspm_somebody_else' }));
-      check(requests === 3, `${requests} requests under another credential`);
-    },
-  },
+  apart('5.apart', 'does not use the budget of another credential'),
+  apart(
+    '5.apart-supplied',
+    'does not use the budget of another credential that a function supplies',
+    'supplied',
+  ),
+  apart('5.apart-stored', 'does not use the budget of another stored session', 'stored'),
   {
     id: '5.apart-origin',
     line: 5,
@@ -118,6 +112,23 @@ function bounded(name: string, step: Step, most: number): Case {
       await Promise.race([repeat(stage.client(), CALLS), tooMany]);
       check(requests > CALLS, `${requests} requests: none was retried`);
       check(requests <= most, `more than ${most} requests`);
+    },
+  };
+}
+
+function apart(id: string, title: string, source?: 'supplied' | 'stored'): Case {
+  return {
+    id,
+    line: 5,
+    crowd: true,
+    title,
+    needs: source ? ['read', source] : ['read'],
+    async run(stage) {
+      stage.on('read', 503);
+      await repeat(stage.client({ source }), SPENDING);
+      const other = stage.client({ source, credential: 'cspm_somebody_else' });
+      const requests = await requestsOf(stage, other);
+      check(requests === 3, `${requests} requests under another credential`);
     },
   };
 }

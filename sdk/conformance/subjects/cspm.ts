@@ -1,7 +1,8 @@
 import type { Cspm } from '../../src/client.gen.ts';
 import type { Clock } from '../../src/clock.ts';
 import type { ApiError } from '../../src/errors.ts';
-import type { ClientOptions, Hooks } from '../../src/options.ts';
+import type { ClientOptions, CredentialOptions, Hooks } from '../../src/options.ts';
+import { storedSession } from '../../src/sessions/stored-session.ts';
 import type { CallOptions, Client, Failure, Setting, Subject } from '../subject.ts';
 import { TestClock } from '../test-clock.ts';
 import { abilities, list, routes, SCAN, stream } from './service.ts';
@@ -22,10 +23,10 @@ export function cspm(make: (options: ClientOptions, clock: Clock) => Cspm): Subj
 }
 
 function optionsFor(setting: Setting): ClientOptions {
-  const { baseUrl, credential, clock, session, onStepUp, maxAttempts, onEvent } = setting;
+  const { baseUrl, clock, onStepUp, maxAttempts, onEvent } = setting;
   return {
     baseUrl,
-    ...(session ? { session } : { apiKey: credential }),
+    ...credentialFor(setting),
     ...(onStepUp && { onStepUp }),
     ...(maxAttempts !== undefined && { retry: maxAttempts > 1 ? { maxAttempts } : false }),
     timeoutMs: setting.deadlineMs,
@@ -34,6 +35,18 @@ function optionsFor(setting: Setting): ClientOptions {
     fetch: clock instanceof TestClock ? clock.holding(fetch) : undefined,
     hooks: onEvent ? hooksFor(onEvent) : undefined,
   };
+}
+
+function credentialFor({ credential, session, source }: Setting): CredentialOptions {
+  if (session) return { session };
+  if (source === 'supplied') return { credential: async () => ({ apiKey: credential }) };
+  if (source !== 'stored') return { apiKey: credential };
+  const stored = {
+    accessToken: `access-${credential}`,
+    refreshToken: `refresh-${credential}`,
+    expiresAt: Date.now() + 900_000,
+  };
+  return { session: storedSession({ load: async () => stored, save() {}, clear() {} }) };
 }
 
 function hooksFor(tell: NonNullable<Setting['onEvent']>): Hooks {

@@ -24,6 +24,8 @@ export const abilities: ReadonlySet<Ability> = new Set([
   'session',
   'signal',
   'step-up',
+  'stored',
+  'supplied',
 ]);
 
 export const list = {
