@@ -1,4 +1,4 @@
-import type { ComparedFinding, Cspm, Scan, ScanComparison, ScanStatus } from '@cspm/sdk';
+import type { ComparedFinding, Cspm, Scan, ScanStatus } from '@cspm/sdk';
 import type { Values } from '../arguments.ts';
 import { command } from '../command.ts';
 import { CONNECTION_OPTIONS, connect } from '../connection.ts';
@@ -109,6 +109,7 @@ export const scans = command({
       severity: words(SEVERITIES, values.severity),
       project: [...values.project],
       rule: [...values.rule],
+      limit: PAGE,
     };
     const colours = hasColours(terminal) && values.output === undefined;
     const text = format === 'json' ? jsonOf(cspm, asked) : linesOf(cspm, asked, colours);
@@ -168,31 +169,24 @@ function words<const Word extends string>(known: readonly Word[], given: readonl
   return known.filter((word) => given.includes(word));
 }
 
-async function* pagesOf(cspm: Cspm, asked: Asked): AsyncGenerator<ScanComparison> {
-  let cursor: string | undefined;
-  do {
-    const page = await cspm.scans.compare({ ...asked, cursor, limit: PAGE });
-    yield page;
-    cursor = page.nextCursor ?? undefined;
-  } while (cursor !== undefined);
-}
-
 /** The first page, with the items of all pages. */
 async function* jsonOf(cspm: Cspm, asked: Asked): AsyncGenerator<string> {
-  let begun = false;
-  for await (const { items, nextCursor: _, ...rest } of pagesOf(cspm, asked)) {
-    if (!begun) yield `${JSON.stringify(rest).slice(0, -1)},"items":[`;
+  let isBegun = false;
+  let comma = '';
+  for await (const { items, nextCursor: _, ...rest } of cspm.scans.compare(asked).pages()) {
+    if (!isBegun) yield `${JSON.stringify(rest).slice(0, -1)},"items":[`;
+    isBegun = true;
     for (const item of items) {
-      yield `${begun ? ',' : ''}\n${JSON.stringify(item)}`;
-      begun = true;
+      yield `${comma}\n${JSON.stringify(item)}`;
+      // A page can be empty.
+      comma = ',';
     }
-    begun = true;
   }
   yield ']}\n';
 }
 
 async function* linesOf(cspm: Cspm, asked: Asked, colours: boolean): AsyncGenerator<string> {
-  for await (const { counts, items, projects } of pagesOf(cspm, asked)) {
+  for await (const { counts, items, projects } of cspm.scans.compare(asked).pages()) {
     if (counts !== null) {
       const told = CHANGES.map((change) => `${counts[change].total} ${change}`).join(', ');
       yield `${projects.map(printable).join(', ')}: ${told}\n`;

@@ -772,6 +772,66 @@ export interface ComplianceReport {
 		rules: RuleCount[];
 	}[];
 }
+/** A finding, and how it changed from one scan to another. */
+export interface ComparedFinding {
+	/**
+	 * `new`: first seen after the earlier scan. `resolved`: open after the earlier scan and resolved after the
+	 * later one. `reopened`: the reverse. `unchanged`: open after both scans.
+	 */
+	change: "new" | "resolved" | "reopened" | "unchanged";
+	/**
+	 * The finding as it is now. Example:
+	 * `{"id":"0199c2a4-9b60-7d41-a3f2-58c1e7d90b36","fingerprint":"3b1f0c5f6c2f8d1f7a9be5a4c0d2e6f8901a2b3c4d5e6f708192a3b4c5d6e7f8","ruleId":"bucket-public","title":"Bucket
+	 * is
+	 * public","severity":"high","status":"open","delta":"unchanged","project":"shop-prod","asset":{"name":"//storage.googleapis.com/shop-uploads","type":"storage.googleapis.com/Bucket"},"subject":"roles/storage.objectViewer
+	 * allUsers","message":"allUsers has roles/storage.objectViewer on this
+	 * bucket.","evidence":[{"path":"iam_policy.bindings[0].members","value":"allUsers"}],"remediation":"Remove
+	 * the grant, then enforce public access
+	 * prevention.","compliance":[{"framework":"cis-gcp-4.0","id":"5.1"}],"firstSeenAt":"2026-11-13T08:00:00.000Z","lastSeenAt":"2026-11-20T08:00:00.000Z","resolvedAt":null,"resolvedReason":null,"muted":null}`.
+	 */
+	finding: {
+		id: string;
+		/** Identifies the same problem on the same asset across scans. */
+		fingerprint: string;
+		/** Example: `bucket-public`. */
+		ruleId: string;
+		title: string;
+		severity: Severity;
+		status: "open" | "resolved";
+		/** Change since the previous scan. With filter `scan`: as recorded by that scan. */
+		delta: "new" | "unchanged" | "reopened" | "resolved";
+		/** Example: `shop-prod`. */
+		project: string;
+		asset: {
+			/** Example: `//storage.googleapis.com/shop-uploads`. */
+			name: string;
+			/** Example: `storage.googleapis.com/Bucket`. */
+			type: string;
+		};
+		/** The part of the asset concerned, such as a binding or a port. Empty for the whole asset. */
+		subject: string;
+		message: string;
+		/** The values that decided the verdict, each with its path in the asset. Secrets are redacted. */
+		evidence: {
+			path: string;
+			value: JsonValue;
+		}[];
+		remediation: string;
+		compliance: Compliance[];
+		/** RFC 3339, in UTC. */
+		firstSeenAt: string;
+		/** RFC 3339, in UTC. */
+		lastSeenAt: string;
+		/** RFC 3339, in UTC. */
+		resolvedAt: string | null;
+		resolvedReason: "fixed" | "asset_gone" | "rule_retired" | null;
+		muted: {
+			reason: string;
+			/** RFC 3339, in UTC. */
+			expiresAt: string;
+		} | null;
+	};
+}
 /** What changed from one scan to a later one of the same projects. */
 export interface ScanComparison {
 	/** The later scan. */
@@ -846,66 +906,6 @@ export interface ScanComparison {
 	items: ComparedFinding[];
 	/** Pass it as `cursor` to get the next page. Null on the last page. */
 	nextCursor: string | null;
-}
-/** A finding, and how it changed from one scan to another. */
-export interface ComparedFinding {
-	/**
-	 * `new`: first seen after the earlier scan. `resolved`: open after the earlier scan and resolved after the
-	 * later one. `reopened`: the reverse. `unchanged`: open after both scans.
-	 */
-	change: "new" | "resolved" | "reopened" | "unchanged";
-	/**
-	 * The finding as it is now. Example:
-	 * `{"id":"0199c2a4-9b60-7d41-a3f2-58c1e7d90b36","fingerprint":"3b1f0c5f6c2f8d1f7a9be5a4c0d2e6f8901a2b3c4d5e6f708192a3b4c5d6e7f8","ruleId":"bucket-public","title":"Bucket
-	 * is
-	 * public","severity":"high","status":"open","delta":"unchanged","project":"shop-prod","asset":{"name":"//storage.googleapis.com/shop-uploads","type":"storage.googleapis.com/Bucket"},"subject":"roles/storage.objectViewer
-	 * allUsers","message":"allUsers has roles/storage.objectViewer on this
-	 * bucket.","evidence":[{"path":"iam_policy.bindings[0].members","value":"allUsers"}],"remediation":"Remove
-	 * the grant, then enforce public access
-	 * prevention.","compliance":[{"framework":"cis-gcp-4.0","id":"5.1"}],"firstSeenAt":"2026-11-13T08:00:00.000Z","lastSeenAt":"2026-11-20T08:00:00.000Z","resolvedAt":null,"resolvedReason":null,"muted":null}`.
-	 */
-	finding: {
-		id: string;
-		/** Identifies the same problem on the same asset across scans. */
-		fingerprint: string;
-		/** Example: `bucket-public`. */
-		ruleId: string;
-		title: string;
-		severity: Severity;
-		status: "open" | "resolved";
-		/** Change since the previous scan. With filter `scan`: as recorded by that scan. */
-		delta: "new" | "unchanged" | "reopened" | "resolved";
-		/** Example: `shop-prod`. */
-		project: string;
-		asset: {
-			/** Example: `//storage.googleapis.com/shop-uploads`. */
-			name: string;
-			/** Example: `storage.googleapis.com/Bucket`. */
-			type: string;
-		};
-		/** The part of the asset concerned, such as a binding or a port. Empty for the whole asset. */
-		subject: string;
-		message: string;
-		/** The values that decided the verdict, each with its path in the asset. Secrets are redacted. */
-		evidence: {
-			path: string;
-			value: JsonValue;
-		}[];
-		remediation: string;
-		compliance: Compliance[];
-		/** RFC 3339, in UTC. */
-		firstSeenAt: string;
-		/** RFC 3339, in UTC. */
-		lastSeenAt: string;
-		/** RFC 3339, in UTC. */
-		resolvedAt: string | null;
-		resolvedReason: "fixed" | "asset_gone" | "rule_retired" | null;
-		muted: {
-			reason: string;
-			/** RFC 3339, in UTC. */
-			expiresAt: string;
-		} | null;
-	};
 }
 /** Launches a scan at the times of a cron expression. */
 export interface Schedule {
@@ -1772,7 +1772,10 @@ export declare class ApiError extends Error {
 	readonly retryAfterMs: number | undefined;
 	/** The rate limits in the last response. */
 	readonly rateLimit: readonly RateLimit[];
-	/** The method of the client that failed, such as `scans.launch`. Undefined when no request could be prepared. */
+	/**
+	 * The method of the client that failed, such as `scans.launch`; `auth.refresh` or `twoFactor.verify` when a token could
+	 * not be renewed for the call. Undefined when no request could be prepared.
+	 */
 	readonly operation: string | undefined;
 	/** HTTP method of the request. */
 	readonly method: string | undefined;
@@ -1984,7 +1987,8 @@ export interface CommonOptions {
 	/**
 	 * Asks for a one-time code when a call of a session is refused with `MFA_REQUIRED`. The client upgrades the session
 	 * with it and replays the call. It is called once for all calls that are refused together, with the `error` of the
-	 * first. If it returns undefined or throws, each call ends with its own `MfaRequiredError`.
+	 * first. If it returns undefined or throws, or the code is wrong, each call ends with its own `MfaRequiredError`. After a
+	 * wrong code, its `cause` is the error with the code `INVALID_CODE`.
 	 */
 	readonly onStepUp?: ((error: ApiError) => string | undefined | Promise<string | undefined>) | undefined;
 }
@@ -2078,9 +2082,9 @@ export interface Page<T> {
 	readonly nextCursor: string | null;
 }
 /** A list: await it for the first page, or iterate over the items of all pages. Pages are fetched when needed. */
-export interface ListCall<T> extends Call<Page<T>>, AsyncIterable<T> {
+export interface ListCall<T, P extends Page<T> = Page<T>> extends Call<P>, AsyncIterable<T> {
 	/** All pages, to iterate over. */
-	pages(): AsyncGenerator<Page<T>, void, void>;
+	pages(): AsyncGenerator<P, void, void>;
 	/** The items of all pages, or the first `limit` of them, at least one. Pages after the last needed one are not fetched. */
 	toArray(options?: {
 		readonly limit?: number | undefined;
@@ -3565,7 +3569,7 @@ export interface Cspm {
 		 * @throws {RateLimitError} `RATE_LIMITED`
 		 * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
 		 */
-		compare(input: ScansCompareInput, options?: CallOptions): Call<ScanComparison>;
+		compare(input: ScansCompareInput, options?: CallOptions): ListCall<ComparedFinding, ScanComparison>;
 		/**
 		 * Cancel a scan.
 		 *

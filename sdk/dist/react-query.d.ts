@@ -171,7 +171,7 @@ export interface CspmQueryUtils extends GroupUtils {
         readonly get: QueryUtils<Cspm['scans']['get'], 'scansGet'>;
         readonly rules: ListUtils<Cspm['scans']['rules'], 'scansRules'>;
         readonly compliance: QueryUtils<Cspm['scans']['compliance'], 'scansCompliance'>;
-        readonly compare: QueryUtils<Cspm['scans']['compare'], 'scansCompare'>;
+        readonly compare: ListUtils<Cspm['scans']['compare'], 'scansCompare'>;
         readonly cancel: MutationUtils<Cspm['scans']['cancel'], 'scansCancel'>;
     };
     readonly schedules: GroupUtils & {

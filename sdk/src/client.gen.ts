@@ -6,7 +6,7 @@ import type { InventorySource } from './inventory.ts';
 import type { CallOptions, DerivedOptions, KeyedCallOptions, NoInput, OneOrMany } from './options.ts';
 import type { ListCall } from './page.ts';
 import type { WaitForScan } from './wait-for-scan.ts';
-import type { Accepted, ApiKey, Asset, AssetDetails, AssetFields, AuditEvent, BulkMute, ComplianceReport, CustomRule, Domain, Finding, FindingGroup, FindingSummary, FindingWithFix, Health, Identity, Inventory, JsonValue, Mute, NewApiKey, NewWebhook, Notifications, PostureInterval, PostureSummary, PostureTrend, Preflight, ProblemPage, Profile, Project, ProjectSource, Pull, RecoveryCodes, Role, Rule, RuleCount, RuleTrial, SamlDiscovery, SamlSettings, Scan, ScanComparison, Schedule, Session, Severity, SignInMethods, SourceCheck, Tenant, Tokens, TwoFactorSetup, User, View, Webhook, WebhookDelivery, WebhookSecret } from './models.gen.ts';
+import type { Accepted, ApiKey, Asset, AssetDetails, AssetFields, AuditEvent, BulkMute, ComparedFinding, ComplianceReport, CustomRule, Domain, Finding, FindingGroup, FindingSummary, FindingWithFix, Health, Identity, Inventory, JsonValue, Mute, NewApiKey, NewWebhook, Notifications, PostureInterval, PostureSummary, PostureTrend, Preflight, ProblemPage, Profile, Project, ProjectSource, Pull, RecoveryCodes, Role, Rule, RuleCount, RuleTrial, SamlDiscovery, SamlSettings, Scan, ScanComparison, Schedule, Session, Severity, SignInMethods, SourceCheck, Tenant, Tokens, TwoFactorSetup, User, View, Webhook, WebhookDelivery, WebhookSecret } from './models.gen.ts';
 
 /**
  * A client of the service: one method for each operation.
@@ -1549,7 +1549,7 @@ export interface Cspm {
      * @throws {RateLimitError} `RATE_LIMITED`
      * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
      */
-    compare(input: ScansCompareInput, options?: CallOptions): Call<ScanComparison>;
+    compare(input: ScansCompareInput, options?: CallOptions): ListCall<ComparedFinding, ScanComparison>;
 
     /**
      * Cancel a scan.

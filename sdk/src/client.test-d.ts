@@ -5,6 +5,7 @@
  */
 import type {
   Call,
+  ComparedFinding,
   Cspm,
   CspmLike,
   Finding,
@@ -13,6 +14,7 @@ import type {
   Permission,
   ProblemOf,
   Scan,
+  ScanComparison,
   ScanStatus,
   ServerEvent,
   Session,
@@ -82,6 +84,8 @@ same<ReturnType<typeof cspm.scans.launch>, Call<Scan>>(true);
 same<ReturnType<typeof cspm.findings.list>, ListCall<Finding>>(true);
 same<Awaited<ReturnType<typeof cspm.findings.list>>, Page<Finding>>(true);
 same<Awaited<ReturnType<typeof cspm.sessions.list>>, Page<Session>>(true);
+same<ReturnType<typeof cspm.scans.compare>, ListCall<ComparedFinding, ScanComparison>>(true);
+same<Awaited<ReturnType<typeof cspm.scans.compare>>, ScanComparison>(true);
 same<Awaited<ReturnType<typeof cspm.auth.login>>, Tokens>(true);
 same<Awaited<ReturnType<typeof cspm.projects.delete>>, void>(true);
 same<Awaited<ReturnType<ReturnType<typeof cspm.scans.get>['withResponse']>>, WithResponse<Scan>>(

@@ -890,6 +890,67 @@ export interface ComplianceReport {
   }[];
 }
 
+/** A finding, and how it changed from one scan to another. */
+export interface ComparedFinding {
+  /**
+   * `new`: first seen after the earlier scan. `resolved`: open after the earlier scan and resolved after the
+   * later one. `reopened`: the reverse. `unchanged`: open after both scans.
+   */
+  change: 'new' | 'resolved' | 'reopened' | 'unchanged';
+  /**
+   * The finding as it is now. Example:
+   * `{"id":"0199c2a4-9b60-7d41-a3f2-58c1e7d90b36","fingerprint":"3b1f0c5f6c2f8d1f7a9be5a4c0d2e6f8901a2b3c4d5e6f708192a3b4c5d6e7f8","ruleId":"bucket-public","title":"Bucket
+   * is
+   * public","severity":"high","status":"open","delta":"unchanged","project":"shop-prod","asset":{"name":"//storage.googleapis.com/shop-uploads","type":"storage.googleapis.com/Bucket"},"subject":"roles/storage.objectViewer
+   * allUsers","message":"allUsers has roles/storage.objectViewer on this
+   * bucket.","evidence":[{"path":"iam_policy.bindings[0].members","value":"allUsers"}],"remediation":"Remove
+   * the grant, then enforce public access
+   * prevention.","compliance":[{"framework":"cis-gcp-4.0","id":"5.1"}],"firstSeenAt":"2026-11-13T08:00:00.000Z","lastSeenAt":"2026-11-20T08:00:00.000Z","resolvedAt":null,"resolvedReason":null,"muted":null}`.
+   */
+  finding: {
+    id: string;
+    /** Identifies the same problem on the same asset across scans. */
+    fingerprint: string;
+    /** Example: `bucket-public`. */
+    ruleId: string;
+    title: string;
+    severity: Severity;
+    status: 'open' | 'resolved';
+    /** Change since the previous scan. With filter `scan`: as recorded by that scan. */
+    delta: 'new' | 'unchanged' | 'reopened' | 'resolved';
+    /** Example: `shop-prod`. */
+    project: string;
+    asset: {
+      /** Example: `//storage.googleapis.com/shop-uploads`. */
+      name: string;
+      /** Example: `storage.googleapis.com/Bucket`. */
+      type: string;
+    };
+    /** The part of the asset concerned, such as a binding or a port. Empty for the whole asset. */
+    subject: string;
+    message: string;
+    /** The values that decided the verdict, each with its path in the asset. Secrets are redacted. */
+    evidence: {
+      path: string;
+      value: JsonValue;
+    }[];
+    remediation: string;
+    compliance: Compliance[];
+    /** RFC 3339, in UTC. */
+    firstSeenAt: string;
+    /** RFC 3339, in UTC. */
+    lastSeenAt: string;
+    /** RFC 3339, in UTC. */
+    resolvedAt: string | null;
+    resolvedReason: 'fixed' | 'asset_gone' | 'rule_retired' | null;
+    muted: {
+      reason: string;
+      /** RFC 3339, in UTC. */
+      expiresAt: string;
+    } | null;
+  };
+}
+
 /** What changed from one scan to a later one of the same projects. */
 export interface ScanComparison {
   /** The later scan. */
@@ -964,67 +1025,6 @@ export interface ScanComparison {
   items: ComparedFinding[];
   /** Pass it as `cursor` to get the next page. Null on the last page. */
   nextCursor: string | null;
-}
-
-/** A finding, and how it changed from one scan to another. */
-export interface ComparedFinding {
-  /**
-   * `new`: first seen after the earlier scan. `resolved`: open after the earlier scan and resolved after the
-   * later one. `reopened`: the reverse. `unchanged`: open after both scans.
-   */
-  change: 'new' | 'resolved' | 'reopened' | 'unchanged';
-  /**
-   * The finding as it is now. Example:
-   * `{"id":"0199c2a4-9b60-7d41-a3f2-58c1e7d90b36","fingerprint":"3b1f0c5f6c2f8d1f7a9be5a4c0d2e6f8901a2b3c4d5e6f708192a3b4c5d6e7f8","ruleId":"bucket-public","title":"Bucket
-   * is
-   * public","severity":"high","status":"open","delta":"unchanged","project":"shop-prod","asset":{"name":"//storage.googleapis.com/shop-uploads","type":"storage.googleapis.com/Bucket"},"subject":"roles/storage.objectViewer
-   * allUsers","message":"allUsers has roles/storage.objectViewer on this
-   * bucket.","evidence":[{"path":"iam_policy.bindings[0].members","value":"allUsers"}],"remediation":"Remove
-   * the grant, then enforce public access
-   * prevention.","compliance":[{"framework":"cis-gcp-4.0","id":"5.1"}],"firstSeenAt":"2026-11-13T08:00:00.000Z","lastSeenAt":"2026-11-20T08:00:00.000Z","resolvedAt":null,"resolvedReason":null,"muted":null}`.
-   */
-  finding: {
-    id: string;
-    /** Identifies the same problem on the same asset across scans. */
-    fingerprint: string;
-    /** Example: `bucket-public`. */
-    ruleId: string;
-    title: string;
-    severity: Severity;
-    status: 'open' | 'resolved';
-    /** Change since the previous scan. With filter `scan`: as recorded by that scan. */
-    delta: 'new' | 'unchanged' | 'reopened' | 'resolved';
-    /** Example: `shop-prod`. */
-    project: string;
-    asset: {
-      /** Example: `//storage.googleapis.com/shop-uploads`. */
-      name: string;
-      /** Example: `storage.googleapis.com/Bucket`. */
-      type: string;
-    };
-    /** The part of the asset concerned, such as a binding or a port. Empty for the whole asset. */
-    subject: string;
-    message: string;
-    /** The values that decided the verdict, each with its path in the asset. Secrets are redacted. */
-    evidence: {
-      path: string;
-      value: JsonValue;
-    }[];
-    remediation: string;
-    compliance: Compliance[];
-    /** RFC 3339, in UTC. */
-    firstSeenAt: string;
-    /** RFC 3339, in UTC. */
-    lastSeenAt: string;
-    /** RFC 3339, in UTC. */
-    resolvedAt: string | null;
-    resolvedReason: 'fixed' | 'asset_gone' | 'rule_retired' | null;
-    muted: {
-      reason: string;
-      /** RFC 3339, in UTC. */
-      expiresAt: string;
-    } | null;
-  };
 }
 
 /** Launches a scan at the times of a cron expression. */

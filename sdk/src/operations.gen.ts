@@ -15,7 +15,7 @@ assets,/projects/{project}/assets list,GET,sl,~ lookup,GET,s
 sources,/projects/{name}/source set,PUT,nj,~ get,GET,s,~ delete,DELETE,n,~ check,POST,s,,10,preflight
 pulls,/projects/{name}/inventory start,POST,k,~/pull,10,preflight list,GET,sl,~/pulls get,GET,s,~/pulls/{id}
 preflight run,POST,sj,~,10,preflight
-scans list,GET,sl,~ launch,POST,kj,~,10,scans get,GET,s,~/{id} rules,GET,sl,~/{id}^ compliance,GET,s,~/{id}^ report,GET,sxb,~/{id}^ compare,GET,s,~/{id}^ cancel,POST,n,~/{id}^ events,GET,sxe,~/{id}^
+scans list,GET,sl,~ launch,POST,kj,~,10,scans get,GET,s,~/{id} rules,GET,sl,~/{id}^ compliance,GET,s,~/{id}^ report,GET,sxb,~/{id}^ compare,GET,sl,~/{id}^ cancel,POST,n,~/{id}^ events,GET,sxe,~/{id}^
 schedules list,GET,sl,~ create,POST,kj,~ get,GET,s,~/{id} update,PUT,nj,~/{id} delete,DELETE,n,~/{id}
 webhooks list,GET,sl,~ create,POST,kj,~ get,GET,s,~/{id} update,PUT,nj,~/{id} delete,DELETE,n,~/{id} rotateSecret,POST,k,~/{id}^ test,POST,k,~/{id}^ deliveries,GET,sl,~/{id}^ redeliver,POST,k,~/{id}/deliveries/{deliveryId}^
 findings list,GET,sl,~ summary,GET,s groups,GET,sl export,GET,sx get,GET,s,~/{id}

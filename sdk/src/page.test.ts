@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { arrange, failureOf } from '../conformance/arrange.ts';
+import { arrange, failureOf, SCAN_ID } from '../conformance/arrange.ts';
 import { NotFoundError } from './errors.ts';
 
 const LIST = 'GET /projects';
@@ -45,6 +45,24 @@ describe('a list', () => {
     for await (const { name } of list) names.push(name);
     expect(names).toEqual(['a']);
     expect(server.requests).toHaveLength(1);
+  });
+
+  test('a list of the SDK whose pages have more than items gives its items, and the whole pages', async () => {
+    const { server, cspm } = await arrange();
+    const input = { id: SCAN_ID, with: SCAN_ID };
+    const first = { projects: ['shop'], items: [{ change: 'new' }], nextCursor: 'c1' };
+    const last = { projects: ['shop'], items: [{ change: 'resolved' }], nextCursor: null };
+    const at = `GET /scans/${SCAN_ID}/compare`;
+    server.on(at, { body: first }, { body: last });
+    const changes: string[] = [];
+    for await (const { change } of cspm.scans.compare(input)) changes.push(change);
+    expect(changes).toEqual(['new', 'resolved']);
+    server.on(at, { body: first }, { body: last });
+    const comparison = cspm.scans.compare(input);
+    expect(await comparison).toEqual(first);
+    const pages: unknown[] = [];
+    for await (const page of comparison.pages()) pages.push(page);
+    expect(pages).toEqual([first, last]);
   });
 
   test('a list of the SDK can be iterated over when it has a single page', async () => {

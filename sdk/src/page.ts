@@ -8,9 +8,9 @@ export interface Page<T> {
 }
 
 /** A list: await it for the first page, or iterate over the items of all pages. Pages are fetched when needed. */
-export interface ListCall<T> extends Call<Page<T>>, AsyncIterable<T> {
+export interface ListCall<T, P extends Page<T> = Page<T>> extends Call<P>, AsyncIterable<T> {
   /** All pages, to iterate over. */
-  pages(): AsyncGenerator<Page<T>, void, void>;
+  pages(): AsyncGenerator<P, void, void>;
   /** The items of all pages, or the first `limit` of them, at least one. Pages after the last needed one are not fetched. */
   toArray(options?: { readonly limit?: number | undefined }): Promise<T[]>;
 }
@@ -19,9 +19,9 @@ export interface ListCall<T> extends Call<Page<T>>, AsyncIterable<T> {
  * Turns the pages of a list into a call that can be iterated over. `send` requests the first page, or the page at a
  * cursor.
  */
-export function asListCall<T>(
-  send: (at?: { cursor: string }) => Promise<WithResponse<Page<T>>>,
-): ListCall<T> {
+export function asListCall<T, P extends Page<T>>(
+  send: (at?: { cursor: string }) => Promise<WithResponse<P>>,
+): ListCall<T, P> {
   const call = asCall(send());
   async function* pages() {
     for (let page = await call; ; page = (await send({ cursor: page.nextCursor })).data) {

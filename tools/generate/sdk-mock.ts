@@ -67,11 +67,11 @@ export function mockFile(
 /** Each named answer, with the first operation whose example has one. */
 function factoriesOf(methods: readonly Method[]) {
   const found = new Map<string, { model: string; id: string; isItem: boolean }>();
-  for (const { group, name, item, result } of methods) {
-    const schema = item ?? result;
+  for (const { group, name, item, page, result } of methods) {
+    const schema = page ?? item ?? result;
     const model = schema && metaOf(schema).id;
     if (!model || found.has(model)) continue;
-    found.set(model, { model, id: `${group}${capitalized(name)}`, isItem: item !== undefined });
+    found.set(model, { model, id: `${group}${capitalized(name)}`, isItem: schema === item });
   }
   return [...found.values()];
 }

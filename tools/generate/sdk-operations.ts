@@ -22,6 +22,8 @@ export interface Method {
   readonly stream: 'text' | 'bytes' | 'events' | undefined;
   /** The item type if the result is a page of a list. */
   readonly item: z.core.$ZodType | undefined;
+  /** The type of such a page if it has more than its items and the next cursor. */
+  readonly page: z.core.$ZodType | undefined;
 }
 
 /**
@@ -69,9 +71,10 @@ function methodOf(group: string, name: string, route: Route, routes: Routes): Me
   if (clash) throw new Error(`${at}: "${clash}" stands for two of path, query and body`);
 
   const result = stream === 'events' ? dataOf(routes, at) : isJson ? response : undefined;
-  const item = itemOf(result);
+  const { item, page } = listOf(result);
   const alternatives = json instanceof z.ZodType ? alternativesOf(json) : [];
-  return { group, name, route, path, query, body, alternatives, upload, result, item, stream };
+  const input = { path, query, body, alternatives, upload };
+  return { group, name, route, ...input, result, item, page, stream };
 }
 
 function streamOf(response: unknown): 'text' | 'bytes' | 'events' {
@@ -103,11 +106,11 @@ function shapeOf(schema: unknown, where: string): Shape {
   return def.shape;
 }
 
-/** Recognizes a page by its two members. */
-function itemOf(result: z.core.$ZodType | undefined): z.core.$ZodType | undefined {
+/** Recognizes a page by its members `items` and `nextCursor`. */
+function listOf(result: z.core.$ZodType | undefined): Pick<Method, 'item' | 'page'> {
   const def = result && defOf(result);
-  if (def?.type !== 'object' || Object.keys(def.shape).join() !== 'items,nextCursor')
-    return undefined;
-  const items = def.shape['items'] && defOf(def.shape['items']);
-  return items?.type === 'array' ? items.element : undefined;
+  const shape = def?.type === 'object' ? def.shape : {};
+  const items = 'nextCursor' in shape && shape['items'] ? defOf(shape['items']) : undefined;
+  if (items?.type !== 'array') return { item: undefined, page: undefined };
+  return { item: items.element, page: Object.keys(shape).length > 2 ? result : undefined };
 }

@@ -61,10 +61,11 @@ function bodyOf({ group, name, path, body, alternatives }: Method, printer: Sche
   return { input, text: `${doc}${declaration(`${id}Body`, type, code)}` };
 }
 
-function answerOf({ route, result, item, stream }: Method, printer: SchemaPrinter): string[] {
+function answerOf({ route, result, item, page, stream }: Method, printer: SchemaPrinter): string[] {
   if (!result || stream) return [];
   const path = route.path.replaceAll(/:(\w+)/g, '{$1}');
-  const code = item ? `page(${printer.print(item, 'output')})` : printer.print(result, 'output');
+  const isPlain = item !== undefined && page === undefined;
+  const code = isPlain ? `page(${printer.print(item, 'output')})` : printer.print(result, 'output');
   return [`  '${route.method} ${path}': () => ${code},\n`];
 }
 

@@ -213,11 +213,12 @@ function oneOf({ alternatives, body }: Method, types: TypePrinter): string {
     .join('');
 }
 
-function answer({ stream, item, result }: Method, types: TypePrinter): string {
+function answer({ stream, item, page, result }: Method, types: TypePrinter): string {
   if (stream === 'text') return 'Stream<string, Uint8Array>';
   if (stream === 'bytes') return 'Stream<Uint8Array>';
   const data = result ? types.print(item ?? result, 'output', 4) : 'void';
   if (stream === 'events') return `Stream<ServerEvent<${data}>>`;
+  if (page) return `ListCall<${data}, ${types.print(page, 'output', 4)}>`;
   return item ? `ListCall<${data}>` : `Call<${data}>`;
 }
 

@@ -7,7 +7,7 @@ import {
   useQuery,
   useSuspenseQuery,
 } from '@tanstack/react-query';
-import type { Cspm, Finding, Page, ProblemOf, Project, Scan } from '../index.ts';
+import type { Cspm, Finding, Page, ProblemOf, Project, Scan, ScanComparison } from '../index.ts';
 import { createQueryUtils } from './index.ts';
 
 type Equal<A, B> =
@@ -49,6 +49,10 @@ utils.projects.create.queryOptions({ name: 'shop' });
 const pages = useInfiniteQuery(utils.findings.list.infiniteQueryOptions({ severity: 'high' }));
 same<typeof pages.data, InfiniteData<Page<Finding>, string | undefined> | undefined>(true);
 same<typeof pages.error, ProblemOf<'findingsList'> | null>(true);
+const compared = useInfiniteQuery(
+  utils.scans.compare.infiniteQueryOptions({ id: 'later', with: 'earlier' }),
+);
+same<typeof compared.data, InfiniteData<ScanComparison, string | undefined> | undefined>(true);
 // @ts-expect-error TS2353 -- the cursor is that of the page.
 utils.findings.list.infiniteQueryOptions({ cursor: 'c' });
 // @ts-expect-error TS2339 -- no list.
