@@ -119,12 +119,11 @@ export function cookieSession({
     try {
       await refresh().catch(async (error: Refused) => {
         // Another page has just renewed the session: its token comes, or the cookie is the new one.
-        if (error.status !== 401 || error.retryAfterMs === undefined) throw error;
+        if (!isRenewedElsewhere(error)) throw error;
         if (!(await cameWithin(SHARED_MS, refused))) await refresh();
       });
     } catch (error) {
-      const { status, retryAfterMs } = error as Refused;
-      if (status === 401 && retryAfterMs === undefined) end();
+      if ((error as Refused).status === 401 && !isRenewedElsewhere(error as Refused)) end();
       throw error;
     }
   }
@@ -158,7 +157,15 @@ export function cookieSession({
 /** What of an error of the client counts here; an error may be of another copy of the package. */
 interface Refused {
   readonly status?: number;
-  readonly retryAfterMs?: number;
+  readonly headers?: Headers;
+}
+
+/**
+ * Whether another page has just renewed the session: the service then asks to try again. `retryAfterMs` does not tell,
+ * because it may be the end of an exhausted rate limit.
+ */
+function isRenewedElsewhere({ status, headers }: Refused): boolean {
+  return status === 401 && headers?.has('retry-after') === true;
 }
 
 /** Remembers over page loads that there is a session, so that signed-out pages send no refresh that is refused. */

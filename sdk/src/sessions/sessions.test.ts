@@ -133,6 +133,18 @@ describe('a session with the refresh token in a cookie', () => {
     expect(session.tokens).toBeUndefined();
   });
 
+  test('a cookie session ends when its refresh is refused with the last request of a rate limit', async () => {
+    const session = cookieSession({ name: freshName() });
+    const { server, cspm } = await arrange({ session });
+    server.on(LOGIN, { body: cookieTokens(1) });
+    server.on(GET, expired);
+    server.on(REFRESH, { ...expired, headers: { ratelimit: '"refresh";r=0;t=40' } });
+    await cspm.auth.login(credentials);
+    await failureOf(cspm.scans.get({ id: SCAN_ID }), UnauthorizedError);
+    expect(server.to(REFRESH)).toHaveLength(1);
+    expect(session.tokens).toBeUndefined();
+  });
+
   test('a cookie session continues when a refresh fails for another reason than a refusal', async () => {
     const session = cookieSession({ name: freshName() });
     const { server, cspm } = await arrange({ session });
