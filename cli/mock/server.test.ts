@@ -105,7 +105,7 @@ describe('the mock server', () => {
     expect(await roles.json()).toMatchObject({ code: 'MFA_REQUIRED' });
     expect((await fetch(`${url}/nothing`)).status).toBe(404);
     const wrongVerb = await fetch(`${url}/api/v1/SCANS/`, { method: 'DELETE' });
-    expect([wrongVerb.status, wrongVerb.headers.get('allow')]).toEqual([405, 'GET, POST']);
+    expect([wrongVerb.status, wrongVerb.headers.get('allow')]).toEqual([405, 'GET, POST, HEAD']);
     const invalid = await post('/scans', { projects: [], profil: 'full' });
     expect(invalid.status).toBe(400);
     const { errors } = await invalid.json();

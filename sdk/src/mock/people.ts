@@ -21,7 +21,7 @@ interface Session {
   readonly person: Person;
   mfa: boolean;
   refreshToken: string;
-  /** Used refresh tokens. Reusing one ends the session, because it may have been stolen. */
+  /** Used refresh tokens, the last one at the end. Reusing one ends the session, because it may have been stolen. */
   readonly spent: Map<string, number>;
 }
 
@@ -38,7 +38,7 @@ export const TENANT = {
   name: 'Mock tenant',
 } as const;
 
-const IDLE_REUSE_GRACE_MS = 10_000;
+const REUSE_GRACE_MS = 10_000;
 
 /** The users: an administrator with a second factor, and a user with read permissions only. */
 export class People {
@@ -125,14 +125,15 @@ export class People {
   login(given: Readonly<Record<string, unknown>>): object {
     const who = this.#people.find(({ email }) => email === String(given['email']).toLowerCase());
     if (who === undefined || given['password'] !== MOCK_PASSWORD) throw refusedSignIn();
-    if (given['totp'] !== undefined && given['totp'] !== MOCK_CODE) throw refusedSignIn();
     if (who.twoFactor && given['totp'] === undefined && given['recoveryCode'] === undefined) {
       throw new Problem('TOTP_REQUIRED', 'Also send the code from your authenticator app.');
     }
+    // The administrator has no recovery codes. For other users, codes are ignored.
+    if (who.twoFactor && given['totp'] !== MOCK_CODE) throw refusedSignIn();
     const id = crypto.randomUUID();
     const session: Session = {
       person: who,
-      mfa: given['totp'] !== undefined,
+      mfa: who.twoFactor,
       refreshToken: token(),
       spent: new Map(),
     };
@@ -140,17 +141,20 @@ export class People {
     return this.#tokensOf(id, session);
   }
 
-  /** Rotates the refresh token. A late reuse ends the session. @throws {Problem} UNAUTHORIZED for an unknown or used token */
+  /**
+   * Rotates the refresh token. The reuse of one ends the session, except that of the last one shortly after its use.
+   * @throws {Problem} UNAUTHORIZED for an unknown or used token
+   */
   refresh(refreshToken: string): object {
     for (const [id, session] of this.#sessions) {
       if (session.refreshToken === refreshToken) {
-        session.spent.set(refreshToken, this.#now());
-        session.refreshToken = token();
+        this.#rotate(session);
         return this.#tokensOf(id, session);
       }
       const spentAt = session.spent.get(refreshToken);
       if (spentAt === undefined) continue;
-      if (this.#now() - spentAt > IDLE_REUSE_GRACE_MS) this.#sessions.delete(id);
+      const isLast = [...session.spent.keys()].at(-1) === refreshToken;
+      if (!isLast || this.#now() - spentAt > REUSE_GRACE_MS) this.#sessions.delete(id);
     }
     throw unauthorized();
   }
@@ -161,7 +165,7 @@ export class People {
     if (session === undefined || sessionId === null) throw unauthorized();
     if (code !== MOCK_CODE) throw new Problem('INVALID_CODE', 'The code is wrong.');
     session.mfa = true;
-    session.refreshToken = token();
+    this.#rotate(session);
     return this.#tokensOf(sessionId, session);
   }
 
@@ -193,6 +197,11 @@ export class People {
       credential: { kind, mfa, expiresAt: null },
       memberships: [{ tenantId: TENANT.id, tenantName: TENANT.name, role: who.role }],
     };
+  }
+
+  #rotate(session: Session): void {
+    session.spent.set(session.refreshToken, this.#now());
+    session.refreshToken = token();
   }
 
   #tokensOf(sessionId: string, { refreshToken }: Session): object {

@@ -1,3 +1,4 @@
+import { KEY_LIFE_MS } from '../idempotency.ts';
 import { Problem } from './problem.ts';
 
 export interface Answer {
@@ -10,11 +11,17 @@ interface Stored {
   readonly payload: string;
   /** Null while the first request is in progress. */
   answer: Answer | null;
+  endsAt: number;
 }
 
 /** Stores the answers to requests with an Idempotency-Key. A repetition gets the stored answer and has no effect. */
 export class Repetitions {
   readonly #records = new Map<string, Stored>();
+  readonly #now: () => number;
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
 
   /**
    * @returns the stored answer with `replayed`, or the answer of `work`, which is stored if it succeeds
@@ -28,7 +35,7 @@ export class Repetitions {
     const id = JSON.stringify([of.principal, of.operation, keyOf(of.key)]);
     const payload = JSON.stringify(body);
     const known = this.#records.get(id);
-    if (known !== undefined) {
+    if (known !== undefined && known.endsAt > this.#now()) {
       if (known.payload !== payload) {
         throw new Problem('IDEMPOTENCY_KEY_MISMATCH', 'The key was used for another request.');
       }
@@ -39,10 +46,11 @@ export class Repetitions {
       }
       return { ...known.answer, replayed: true };
     }
-    const record: Stored = { payload, answer: null };
+    const record: Stored = { payload, answer: null, endsAt: Infinity };
     this.#records.set(id, record);
     try {
       record.answer = await work();
+      record.endsAt = this.#now() + KEY_LIFE_MS;
       return { ...record.answer, replayed: false };
     } catch (error) {
       this.#records.delete(id);

@@ -27,9 +27,10 @@ export class Router {
     const found = here.find(({ operation }) => operation.method === verb);
     if (found !== undefined) return found;
     if (here.length === 0) throw new Problem('NOT_FOUND', 'Not found.');
-    const allow = [...new Set(here.map(({ operation }) => operation.method))];
+    const allow = new Set(here.map(({ operation }) => operation.method));
+    if (allow.has('GET')) allow.add('HEAD');
     throw new Problem('METHOD_NOT_ALLOWED', 'The path does not support this method.', {
-      headers: { Allow: allow.join(', ') },
+      headers: { Allow: [...allow].join(', ') },
     });
   }
 }

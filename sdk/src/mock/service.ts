@@ -31,7 +31,7 @@ export class MockService {
   readonly #people: People;
   readonly #problems: ProblemCatalogue;
   readonly #input: MockInput;
-  readonly #repetitions = new Repetitions();
+  readonly #repetitions: Repetitions;
   readonly #state: State;
   readonly #operations: ReadonlyMap<string, MockOperation>;
   readonly #planned = new Map<string, Planned[]>();
@@ -47,6 +47,7 @@ export class MockService {
     this.#options = options;
     this.#router = new Router(operations);
     this.#limits = new Limits(rateLimit, now);
+    this.#repetitions = new Repetitions(now);
     this.#people = new People({ operations, features, accessSeconds, now });
     this.#problems = new ProblemCatalogue(problems);
     this.#input = input;
@@ -129,7 +130,7 @@ export class MockService {
     const key = request.headers.get('idempotency-key');
     const of = {
       key: String(key),
-      principal: `${principal?.person.id} ${principal?.kind}`,
+      principal: String(principal?.person.id),
       operation: found.operation.id,
     };
     const answer =

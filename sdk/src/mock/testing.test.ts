@@ -1,12 +1,13 @@
 import { setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createClient, PreflightBlockedError, RateLimitError } from '../index.ts';
+import { type ApiError, createClient, PreflightBlockedError, RateLimitError } from '../index.ts';
 import { ANSWERS } from '../schemas/answers.gen.ts';
 import { createClient as createValidatingClient } from '../schemas/index.ts';
 import { FACTORY_EXAMPLES, OPERATIONS } from './examples.gen.ts';
 import { MOCK_KEYS, MOCK_SIGN_IN, make, mockCspm } from './index.ts';
 
 const baseUrl = 'https://cspm.example.com/api';
+const ADMIN = { email: 'admin@example.com', password: MOCK_SIGN_IN.password };
 
 describe('@cspm/sdk/testing', () => {
   let now = Date.parse('2026-11-20T08:00:00Z');
@@ -14,6 +15,9 @@ describe('@cspm/sdk/testing', () => {
   const server = setupServer(...mock.handlers);
   const options = { baseUrl, apiKey: MOCK_KEYS.admin, pacing: 'off', retry: false } as const;
   const cspm = createClient(options);
+  const { apiKey: _, ...withoutKey } = options;
+  const anybody = createClient(withoutKey);
+  const signIn = () => anybody.auth.login({ ...ADMIN, totp: MOCK_SIGN_IN.code });
 
   beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
   afterEach(() => mock.reset());
@@ -89,6 +93,53 @@ describe('@cspm/sdk/testing', () => {
       name: 'IdempotencyError',
       code: 'IDEMPOTENCY_KEY_MISMATCH',
     });
+  });
+
+  it('@cspm/sdk/testing replays a response for each credential of the same user', async () => {
+    const { accessToken } = await signIn();
+    const key = { idempotencyKey: 'create-2' };
+    await cspm.projects.create({ name: 'a' }, key);
+    const inSession = createClient({ ...withoutKey, credential: () => ({ accessToken }) });
+    const second = await inSession.projects.create({ name: 'a' }, key).withResponse();
+    expect(second.response.headers.get('idempotency-replayed')).toBe('true');
+  });
+
+  it('@cspm/sdk/testing forgets an Idempotency-Key after 24 hours', async () => {
+    const key = { idempotencyKey: 'create-3' };
+    await cspm.projects.create({ name: 'a' }, key);
+    now += 24 * 3600 * 1000;
+    expect((await cspm.projects.create({ name: 'b' }, key)).name).toBe('b');
+  });
+
+  it('@cspm/sdk/testing refuses a sign-in with a recovery code', async () => {
+    const login = anybody.auth.login({ ...ADMIN, recoveryCode: 'abcde-fghij' });
+    await expect(login).rejects.toMatchObject({ code: 'INVALID_CREDENTIALS' });
+  });
+
+  it.each([
+    ['the last used one', 1, 200],
+    ['an older one', 0, 401],
+  ])(
+    '@cspm/sdk/testing ends a session by a used refresh token if it is not the last: %s',
+    async (_which, used, status) => {
+      const { refreshToken: oldest } = await signIn();
+      const { refreshToken: last } = await anybody.auth.refresh({ refreshToken: oldest });
+      const { refreshToken } = await anybody.auth.refresh({ refreshToken: last });
+      const reuse = anybody.auth.refresh({ refreshToken: [oldest, last][used] });
+      await expect(reuse).rejects.toMatchObject({ status: 401 });
+      const next = await anybody.auth.refresh({ refreshToken }).then(
+        () => 200,
+        (error: ApiError) => error.status,
+      );
+      expect(next).toBe(status);
+    },
+  );
+
+  it('@cspm/sdk/testing names HEAD among the allowed methods of what can be read', async () => {
+    const allowedAt = async (path: string, method: string) =>
+      (await fetch(baseUrl + path, { method })).headers.get('allow');
+    expect(await allowedAt('/scans', 'PATCH')).toBe('GET, POST, HEAD');
+    expect(await allowedAt('/auth/login', 'GET')).toBe('POST');
   });
 
   it('@cspm/sdk/testing refuses by credential, permission and second factor', async () => {
