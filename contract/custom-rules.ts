@@ -39,7 +39,7 @@ const definition = {
     .meta({ example: ['storage.googleapis.com/Bucket'] }),
   predicate: text(5000)
     .describe(
-      'A CEL expression; true means that the asset violates the rule. `resource.data` is the content of the asset; its members are also available directly under `resource`. `iam_policy` is the IAM policy of the asset, `asset` has its `name`, `type` and `ancestors`, and `now` is the time of the scan. Besides the standard CEL functions and the string extension there are `isPublic(x)` for a member, a binding, a list of them or a policy, `coversInternet(x)` for a range, a list of ranges or a firewall, `portOpen(resource, "tcp", 22)` and `flag(resource, "name")`, which is null for an unset database flag. Data missing from the inventory makes the verdict UNKNOWN; test with `has()` first. Numbers are doubles.',
+      'A CEL expression; true means that the asset violates the rule. `resource.data` is the content of the asset; its members are also available directly under `resource`. `iam_policy` is the IAM policy of the asset, `asset` has its `name`, `type` and `ancestors`, and `now` is the time of the scan. Besides the standard CEL functions and the string extension there are `isPublic(x)` for a member, a binding, an access entry, a list of them or a policy, `coversInternet(x)` for a range, a list of ranges or a firewall, `portOpen(resource, "tcp", 22)` and `flag(resource, "name")`, which is null for an unset database flag. Data missing from the inventory makes the verdict UNKNOWN; test with `has()` first. Numbers are doubles.',
     )
     .meta({ example: PREDICATE }),
   recommendation: text(2000)

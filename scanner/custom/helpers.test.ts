@@ -56,19 +56,51 @@ describe('isPublic', () => {
   );
 
   it.each([
+    ['isPublic(resource.data.acl)', 'fail'],
+    ['resource.data.acl.exists(entry, entry.role == "READER" && isPublic(entry))', 'fail'],
+    ['resource.data.acl.exists(entry, entry.role == "OWNER" && isPublic(entry))', 'pass'],
+    ['isPublic(resource.data.access)', 'fail'],
+    ['resource.data.access.exists(entry, entry.role == "READER" && isPublic(entry))', 'fail'],
+    ['resource.data.access.exists(entry, entry.role == "WRITER" && isPublic(entry))', 'fail'],
+    ['resource.data.access.exists(entry, entry.role == "OWNER" && isPublic(entry))', 'pass'],
+    ['isPublic(resource.data.access.filter(entry, has(entry.view)))', 'pass'],
+  ])(
+    'isPublic decides on ACLs and on access lists of datasets: %s gives %s',
+    (predicate, verdict) => {
+      const data = {
+        acl: [
+          { kind: 'storage#bucketAccessControl', entity: 'project-owners-1', role: 'OWNER' },
+          { kind: 'storage#bucketAccessControl', entity: 'allUsers', role: 'READER' },
+        ],
+        access: [
+          { role: 'OWNER', specialGroup: 'projectOwners' },
+          { role: 'OWNER', userByEmail: 'ada@example.com' },
+          { role: 'READER', specialGroup: 'allAuthenticatedUsers' },
+          { role: 'WRITER', iamMember: 'allUsers' },
+          { view: { projectId: 'p', datasetId: 'd', tableId: 't' } },
+        ],
+      };
+      expect(verdictOf(predicate, data)).toBe(verdict);
+    },
+  );
+
+  it.each([
     'isPublic(5)',
     'isPublic(null)',
     'isPublic(true)',
     'isPublic(b"allUsers")',
     'isPublic(["user:ada@example.com", 5])',
     'isPublic([["user:ada@example.com"]])',
-    'isPublic([{"entity": "allUsers"}])',
     'isPublic({"role": "r", "members": "allUsers"})',
-    'isPublic({"entity": "allUsers"})',
+    'isPublic({"role": "READER", "grantee": "allUsers"})',
+    'isPublic([{"role": "READER", "grantee": "allUsers"}])',
+    'isPublic({"role": "READER", "entity": null})',
+    'isPublic({"role": "READER", "entity": 5})',
+    'isPublic({"entity": "user-ada@example.com", "grantee": "allUsers"})',
     'isPublic(resource.data)',
   ])('isPublic never passes a value of another kind: %s is UNKNOWN', (predicate) => {
     expect(verdictOf(predicate, { acl: [] })).toBe(
-      'unknown: line 1 column 1: isPublic() accepts a member or a binding or a list of them or a policy',
+      'unknown: line 1 column 1: isPublic() accepts a member or a binding or an access entry or a list of them or a policy',
     );
   });
 
@@ -90,6 +122,11 @@ describe('coversInternet', () => {
     ['coversInternet(resource.data.sourceRanges)', 'unknown: resource.data.sourceRanges'],
   ])('the predicate %s gives %s', (predicate, verdict) => {
     expect(verdictOf(predicate, { sourceRange: ['::/0'] })).toBe(verdict);
+  });
+
+  it('an egress rule has no sources, so coversInternet is false for it', () => {
+    const egress = { direction: 'EGRESS', destinationRanges: ['0.0.0.0/0'] };
+    expect(verdictOf('coversInternet(resource)', egress)).toBe('pass');
   });
 
   it.each([

@@ -15,7 +15,8 @@ const { BOOL, DYN, INT, STRING } = CelScalar;
 
 /**
  * The knowledge of built-in rules as functions for predicates:
- * - `isPublic(x)`: whether a member, a binding, one of a list of members or bindings, or a policy includes everyone;
+ * - `isPublic(x)`: whether a member, a binding, an entry of an access list, one of a list of these, or a policy includes
+ * everyone;
  * - `coversInternet(x)`: whether a range, a list of ranges together, or the sources of a firewall rule cover the
  * internet;
  * - `portOpen(firewall, protocol, port)`: whether an enabled rule for incoming traffic allows the port, from any
@@ -34,25 +35,78 @@ export const HELPERS: CelFunc[] = [
 
 function isPublic(value: CelValue): boolean {
   const json = jsonFromCel(value);
-  const isOneObject = isObject(json) && !isBinding(json);
+  const isOneObject = isObject(json) && !isGrant(json);
   const policy = isOneObject ? json : { bindings: [json].flat().map(asBinding) };
   if (publicGrantsOf(policy).length > 0) return true;
-  const isKnown = isOneObject ? isPolicy(json) : [json].flat().every(isMemberOrBinding);
+  const isKnown = isOneObject ? isPolicy(json) : [json].flat().every(isMemberOrGrant);
   if (isKnown && hasReadableBindings(policy)) return false;
-  throw refusedArgument('isPublic() accepts a member or a binding or a list of them or a policy');
+  throw refusedArgument(
+    'isPublic() accepts a member or a binding or an access entry or a list of them or a policy',
+  );
 }
 
 function asBinding(value: JsonValue): JsonValue {
-  return isObject(value) ? value : { members: [value] };
+  if (!isObject(value)) return { members: [value] };
+  return isAccessEntry(value) ? { members: granteesOf(value) } : value;
 }
 
-function isMemberOrBinding(value: JsonValue): boolean {
-  return isObject(value) ? isBinding(value) : typeof value === 'string';
+function isMemberOrGrant(value: JsonValue): boolean {
+  return isObject(value) ? isGrant(value) : typeof value === 'string';
+}
+
+function isGrant(json: JsonObject): boolean {
+  return isBinding(json) || isAccessEntry(json);
 }
 
 /** Conditions are ignored, as in built-in rules. */
 function isBinding(json: JsonObject): boolean {
-  return !('bindings' in json) && ('role' in json || 'members' in json);
+  if ('members' in json) return !('bindings' in json);
+  return (
+    'role' in json && Object.keys(json).every((name) => name === 'role' || name === 'condition')
+  );
+}
+
+/** The members of an access entry, by whether they name who or what has access. */
+interface AccessEntry {
+  readonly grantees: readonly string[];
+  readonly others: readonly string[];
+}
+
+/** An entry of the ACL of a bucket, or of the default ACL of its objects. */
+const ACL_ENTRY: AccessEntry = {
+  grantees: ['entity'],
+  others: [
+    ...['bucket', 'domain', 'email', 'entityId', 'etag', 'generation', 'id', 'kind', 'object'],
+    ...['projectTeam', 'role', 'selfLink'],
+  ],
+};
+
+/** An entry of the access list of a BigQuery dataset. */
+const DATASET_ENTRY: AccessEntry = {
+  grantees: [
+    ...['dataset', 'domain', 'groupByEmail', 'iamMember', 'routine', 'specialGroup'],
+    ...['userByEmail', 'view'],
+  ],
+  others: ['condition', 'role'],
+};
+
+function isAccessEntry(json: JsonObject): boolean {
+  return [ACL_ENTRY, DATASET_ENTRY].some(
+    ({ grantees, others }) =>
+      grantees.some((name) => isSet(json[name])) &&
+      Object.keys(json).every((name) => grantees.includes(name) || others.includes(name)),
+  );
+}
+
+/** Without views, routines and datasets, which are no members. */
+function granteesOf(entry: JsonObject): JsonValue[] {
+  return [...ACL_ENTRY.grantees, ...DATASET_ENTRY.grantees]
+    .map((name) => entry[name])
+    .filter((grantee) => isSet(grantee) && !isObject(grantee));
+}
+
+function isSet(value: JsonValue | undefined): value is Exclude<JsonValue, null> {
+  return value !== undefined && value !== null;
 }
 
 /** A policy that grants nothing has no `bindings`, so its other members tell that it is one. */
@@ -74,7 +128,9 @@ function openToInternet(value: CelValue): boolean {
   const json = jsonFromCel(value);
   if (isObject(json)) {
     const firewall = contentOf(json);
-    if (FIREWALL_MEMBERS.some((name) => name in firewall)) return isOpenToInternet(firewall);
+    if (FIREWALL_MEMBERS.some((name) => name in firewall)) {
+      return isIngress(firewall) && isOpenToInternet(firewall);
+    }
   } else {
     const given = [json].flat();
     const ranges = given.filter((range) => typeof range === 'string');
