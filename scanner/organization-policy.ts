@@ -1,5 +1,5 @@
 import type { Asset } from './inventory/normalise.ts';
-import { child, type JsonObject, objects, text } from './json.ts';
+import { child, isTrue, type JsonObject, objects, text } from './json.ts';
 import { type Project, projectsOf } from './project.ts';
 import { containersOf, type Placed } from './project-reference.ts';
 import { perGroup } from './reference-asset-groups.ts';
@@ -21,7 +21,7 @@ const TYPES = [
  * is unknown. Null if the source of the inventory refused to show organization policies, unless the setting of the
  * project itself is known, as a resource: a nearer setting than those that are known may decide.
  *
- * @param constraint without its prefix: `storage.publicAccessPrevention`
+ * @param constraint without its prefix: `storage.publicAccessPrevention`; one that is off by Google's default
  */
 export function enforcementOf(
   constraint: string,
@@ -98,7 +98,7 @@ function distanceTo(container: string, levels: ReadonlyMap<string, number>): num
   return levels.size + (container.startsWith('folders/') ? 1 : 2);
 }
 
-/** Null without a setting. A policy that restores Google's default counts as not enforced. */
+/** Null without a setting. A policy that restores Google's default, which is off, counts as not enforced. */
 function saysOf(referenceAsset: Asset, constraint: string): boolean | null {
   if (referenceAsset.type === POLICY_TYPE) return resourceSays(referenceAsset.data, constraint);
   const policy = referenceAsset.orgPolicies?.find(
@@ -110,6 +110,8 @@ function saysOf(referenceAsset: Asset, constraint: string): boolean | null {
 /** For a policy named `projects/1/policies/<constraint>`. A rule limited to a tag does not count. */
 function resourceSays(policy: JsonObject | null, constraint: string): boolean | null {
   if (text(policy, 'name')?.endsWith(`/policies/${constraint}`) !== true) return null;
-  const rule = objects(child(policy, 'spec'), 'rules').find(({ enforce }) => enforce !== undefined);
+  const spec = child(policy, 'spec');
+  if (isTrue(spec, 'reset')) return false;
+  const rule = objects(spec, 'rules').find(({ enforce }) => enforce !== undefined);
   return rule === undefined ? null : rule.enforce === true;
 }

@@ -101,6 +101,19 @@ describe('a reference asset', () => {
     ]);
   });
 
+  it('a reference asset of an organization policy has what it enforces, and whether it resets', () => {
+    const spec = {
+      etag: 'x',
+      inheritFromParent: false,
+      reset: true,
+      rules: [{ enforce: true }, { enforce: false, condition: { expression: 'true' } }],
+    };
+    expect(referenceAsset('orgpolicy.googleapis.com/Policy', { name: 'p', spec })).toEqual({
+      name: 'p',
+      spec: { inheritFromParent: false, reset: true, rules: [{ enforce: true }] },
+    });
+  });
+
   it('a reference asset of a deeply nested asset is within the size limit', () => {
     const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
     const record = `{"name":"n","asset_type":"logging.googleapis.com/LogSink","resource":{"data":{"filter":${deep},"exclusions":${deep},"name":"s"}}}`;

@@ -188,5 +188,8 @@ function enforcementOf(policy: JsonObject): JsonObject {
     .filter((rule) => child(rule, 'condition') === null)
     .map((rule) => scalars(rule, ['enforce']))
     .filter(({ enforce }) => enforce !== undefined);
-  return { ...scalars(policy, ['name']), spec: { ...scalars(spec, ['inheritFromParent']), rules } };
+  return {
+    ...scalars(policy, ['name']),
+    spec: { ...scalars(spec, ['inheritFromParent', 'reset']), rules },
+  };
 }

@@ -72,6 +72,10 @@ export const PREVENTION_CASES: readonly RuleCases[] = [
       beside('a policy that is a resource', [
         resource('folders/2', { rules: [{ enforce: true }] }),
       ]),
+      beside('a policy of the project below a folder that goes back to the default', [
+        resource('folders/2', { reset: true }),
+        resource('projects/1', { rules: [{ enforce: true }], reset: false }),
+      ]),
       {
         name: 'a policy of the project whose number is in the record of the bucket',
         asset: assetOf({
@@ -97,6 +101,14 @@ export const PREVENTION_CASES: readonly RuleCases[] = [
       beside('a project that goes back to the default of Google', [
         set('organizations/9', ON),
         set('projects/1', { restore_default: {} }),
+      ]),
+      beside('a resource of the project that goes back to the default of Google', [
+        set('organizations/9', ON),
+        resource('projects/1', { reset: true }),
+      ]),
+      beside('a resource of a folder that goes back to the default of Google', [
+        resource('organizations/9', { rules: [{ enforce: true }] }),
+        resource('folders/3', { reset: true }),
       ]),
       beside('another constraint', [set('projects/1', ON, 'storage.uniformBucketLevelAccess')]),
       beside('a policy of another project', [set('projects/1', OFF), set('projects/7', ON)]),
