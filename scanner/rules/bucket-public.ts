@@ -27,7 +27,7 @@ export const bucketPublic: Rule = combinedRule(
     category: 'storage',
     assetTypes: ['storage.googleapis.com/Bucket'],
     description:
-      'A bucket that grants a role to allUsers or allAuthenticatedUsers, in its policy or in an effective ACL, is open to anyone. The severity is critical for roles/storage.objectAdmin and roles/storage.legacyBucketWriter (WRITER in an ACL of the bucket).',
+      'A bucket that grants a role to allUsers or allAuthenticatedUsers, in its policy or in an effective ACL, is open to anyone. The severity is critical for roles/storage.objectAdmin and roles/storage.legacyBucketWriter (WRITER in an ACL of the bucket). If the inventory has only the policy, the policy decides: it repeats the ACL of the bucket as legacy roles, but not the default ACL of new objects.',
     remediation:
       'Remove the grant, then enforce public access prevention: `gcloud storage buckets remove-iam-policy-binding gs://BUCKET --member=MEMBER --role=ROLE`; `gcloud storage buckets update gs://BUCKET --public-access-prevention`.',
     compliance: cis({ v4: '5.1', v5: '5.1' }),
@@ -42,7 +42,8 @@ export const bucketPublic: Rule = combinedRule(
     const [first, ...more] = grants.map(violationOf);
     if (first !== undefined) return failAll(first, more);
     // The policy repeats the grants of the bucket's ACL as legacy roles, but the ACL does not contain the policy's
-    // other roles: the policy alone can pass, the ACL alone cannot.
+    // other roles: the policy alone can pass, the ACL alone cannot. Google's policy library decides by the policy alone,
+    // too. The default ACL of new objects is then not evaluated, which the description says.
     return passByPolicy(asset);
   },
 );

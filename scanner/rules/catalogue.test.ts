@@ -144,7 +144,7 @@ describe('a policy in another form than the API writes', () => {
       [{ role: 'roles/viewer' }],
       [{ ...binding, members: null }],
     ]) {
-      expect(verdictsFor(bindings).filter(({ verdict }) => verdict === 'unknown')).toEqual([]);
+      expect(verdictsFor(bindings).filter(({ missing }) => missing === 'IAM_POLICY')).toEqual([]);
     }
   });
 

@@ -54,18 +54,20 @@ const PLACES: readonly Place[] = [
 
 export const PUBLIC_POLICY_CASES: readonly RuleCases[] = PLACES.map((place) => {
   const { rule, types, role, unchecked = [] } = place;
+  // Whether the rule reads the resource, too.
+  const content = unchecked.length > 0 ? { data: {} } : {};
   const [type, ...otherTypes] = types;
   const granted = (name: string, of: string, ...bindings: readonly string[]): RuleCase => ({
     name,
-    asset: assetOf({ type: of, iamPolicy: policyOf(...bindings) }),
+    asset: assetOf({ type: of, iamPolicy: policyOf(...bindings), ...content }),
   });
   return {
     rule,
     pass: [
       granted('a policy that names accounts', type, `${role} serviceAccount:a@b.example`),
       granted('a member that only sounds like it', type, `${role} user:allUsers`),
-      { name: 'an empty policy', asset: assetOf({ type, iamPolicy: {} }) },
-      { name: 'no bindings', asset: assetOf({ type, iamPolicy: { bindings: [] } }) },
+      { name: 'an empty policy', asset: assetOf({ type, iamPolicy: {}, ...content }) },
+      { name: 'no bindings', asset: assetOf({ type, iamPolicy: { bindings: [] }, ...content }) },
     ],
     fail: [
       {
@@ -102,12 +104,20 @@ export const PUBLIC_POLICY_CASES: readonly RuleCases[] = PLACES.map((place) => {
           asset: assetOf({ type, data }),
         },
       ]),
+      ...unchecked.slice(0, 1).map(() => ({
+        name: 'a public policy, without the resource',
+        asset: assetOf({ type, iamPolicy: policyOf(`${role} allUsers`) }),
+      })),
       ...otherTypes.map((other) => granted(`an asset of type ${other}`, other, `${role} allUsers`)),
     ],
     na: 'never',
     unknown: [
       { name: 'an asset whose policy was not exported', asset: assetOf({ type, data: {} }) },
       { name: 'an asset whose export has only its name', asset: assetOf({ type }) },
+      ...unchecked.slice(0, 1).map(() => ({
+        name: 'an asset whose export has only its policy',
+        asset: assetOf({ type, iamPolicy: policyOf(`${role} user:ada@example.com`) }),
+      })),
     ],
   };
 });

@@ -1,7 +1,7 @@
 import { NO_REQUIREMENT } from '../compliance.ts';
 import { cite } from '../evidence.ts';
 import { disablesInvokerCheck, ingressOf, takesAllIngress } from '../facts/run-service.ts';
-import { fail, failAll, PASS } from '../outcome.ts';
+import { fail, failAll, PASS, unknown } from '../outcome.ts';
 import type { Rule, Violation } from '../rule.ts';
 import { combinedRule, passByPolicy, resourceRule } from '../rule-kinds.ts';
 import { publicGrantViolations, removePublicGrants } from './public-policy.ts';
@@ -47,7 +47,8 @@ const runPublic = combinedRule(
     if (first !== undefined) return failAll(first, more);
     const unchecked = data === null ? null : disablesInvokerCheck(data);
     if (unchecked !== null) return fail(uncheckedCallers(unchecked));
-    return passByPolicy(asset);
+    const outcome = passByPolicy(asset);
+    return outcome.verdict === 'pass' && data === null ? unknown('RESOURCE') : outcome;
   },
 );
 
