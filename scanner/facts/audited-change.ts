@@ -1,5 +1,6 @@
 import type { LogFilter } from '../log-filter/filter.ts';
 import { demandsOf, type LogEntry, matches } from '../log-filter/match.ts';
+import { every, some, type Ternary } from '../log-filter/ternary.ts';
 
 /** A kind of change that should raise an alert, described by its log entries. */
 export interface AuditedChange {
@@ -19,23 +20,25 @@ export interface Clause {
 /**
  * Whether a filter counts every change of one of these kinds: it requires all of the clauses, and matches every sample
  * event. The clauses rule out filters that match everything; the events accept all ways to write a filter, and reveal
- * conditions that such entries do not meet.
+ * conditions that such entries do not meet. Null if that depends on a regular expression that is not evaluated.
  */
-export function countsEvery(parsed: LogFilter, changes: readonly AuditedChange[]): boolean {
+export function countsEvery(parsed: LogFilter, changes: readonly AuditedChange[]): Ternary {
   const demands = demandsOf(parsed);
-  return changes.some(
-    ({ clauses, events }) =>
-      clauses.every((forms) =>
-        forms.some((clause) => demands.some((demand) => asksFor(demand, clause))),
-      ) && events.every((forms) => forms.some((entry) => matches(parsed, entry))),
-  );
+  return some(changes, ({ clauses, events }) => {
+    const asksForAll = every(clauses, (forms) =>
+      some(forms, (clause) => some(demands, (demand) => asksFor(demand, clause))),
+    );
+    if (asksForAll === false) return false;
+    const matchesAll = every(events, (forms) => some(forms, (entry) => matches(parsed, entry)));
+    return matchesAll === true ? asksForAll : matchesAll;
+  });
 }
 
-function asksFor(demand: LogFilter, { field, value }: Clause): boolean {
+function asksFor(demand: LogFilter, { field, value }: Clause): Ternary {
   if (field === null) {
-    return demand.kind !== 'comparison' && matches(demand, new Map([['', value ?? '']]));
+    return demand.kind === 'comparison' ? false : matches(demand, new Map([['', value ?? '']]));
   }
   if (demand.kind !== 'comparison' || demand.operator.startsWith('!')) return false;
   if (value === null) return demand.field === field || demand.field.startsWith(`${field}.`);
-  return demand.value !== '*' && matches(demand, new Map([[field, value]]));
+  return demand.value === '*' ? false : matches(demand, new Map([[field, value]]));
 }

@@ -1,18 +1,23 @@
 import { RE2JS } from '@bufbuild/re2';
 import type { Comparison, LogFilter } from './filter.ts';
+import { every, not, some, type Ternary } from './ternary.ts';
 
 /** A log entry: values by field path, all in lower case. */
 export type LogEntry = ReadonlyMap<string, string>;
 
-/** Whether Cloud Logging would show the entry for the filter, ignoring letter case as it does. */
-export function matches(filter: LogFilter, entry: LogEntry): boolean {
+/**
+ * Whether Cloud Logging would show the entry for the filter, ignoring letter case as it does. Null if that depends on a
+ * regular expression that is not evaluated: an invalid one, one of more than 1,000 characters, or one with counted
+ * repetitions.
+ */
+export function matches(filter: LogFilter, entry: LogEntry): Ternary {
   switch (filter.kind) {
     case 'and':
-      return filter.parts.every((part) => matches(part, entry));
+      return every(filter.parts, (part) => matches(part, entry));
     case 'or':
-      return filter.parts.some((part) => matches(part, entry));
+      return some(filter.parts, (part) => matches(part, entry));
     case 'not':
-      return !matches(filter.part, entry);
+      return not(matches(filter.part, entry));
     case 'text':
       return holdsText(entry, filter.value);
     case 'call':
@@ -28,7 +33,7 @@ export function demandsOf(filter: LogFilter): readonly LogFilter[] {
   return filter.kind === 'not' ? [] : [filter];
 }
 
-function holds(comparison: Comparison, entry: LogEntry): boolean {
+function holds(comparison: Comparison, entry: LogEntry): Ternary {
   const { field, operator } = comparison;
   const value = comparison.value.toLowerCase();
   const own = entry.get(field);
@@ -40,9 +45,9 @@ function holds(comparison: Comparison, entry: LogEntry): boolean {
     case '!=':
       return own === undefined || !alike(field, own, value);
     case '=~':
-      return own !== undefined && find(comparison, own);
+      return own === undefined ? false : find(comparison, own);
     case '!~':
-      return own === undefined || !find(comparison, own);
+      return own === undefined ? true : not(find(comparison, own));
     default:
       return own !== undefined && isOrdered(field, own, operator, value);
   }
@@ -93,20 +98,20 @@ function isTrueOf(name: string, values: readonly string[], entry: LogEntry): boo
 
 const PATTERN_MAX = 1000;
 
-/** An RE2 regular expression: linear in the text, but counted repetitions can make it large. */
-function find(comparison: Comparison, text: string): boolean {
+/** An RE2 regular expression: linear in the text, but counted repetitions can make it large. Null if it is not evaluated. */
+function find(comparison: Comparison, text: string): Ternary {
   let pattern = compiled.get(comparison);
   if (pattern === undefined) {
     pattern = compile(comparison.value);
     compiled.set(comparison, pattern);
   }
-  return pattern?.test(text) ?? false;
+  return pattern === null ? null : pattern.test(text);
 }
 
 /** Compiled patterns are cached: a filter is matched against many entries, and compiling costs more than matching. */
 const compiled = new WeakMap<Comparison, RE2JS | null>();
 
-/** Null for an invalid regular expression, which Cloud Logging would also refuse. */
+/** Null for one that is too large or invalid. */
 function compile(pattern: string): RE2JS | null {
   if (pattern.length > PATTERN_MAX || pattern.includes('{')) return null;
   try {

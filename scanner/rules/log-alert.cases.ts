@@ -53,6 +53,14 @@ const NETWORK_METHODS = ['insert', 'patch', 'delete', 'removePeering', 'addPeeri
 );
 const SUBTYPE = 'jsonPayload.event_subtype';
 
+/** Conditions with regular expressions that are not evaluated. */
+const UNSUPPORTED = [
+  String.raw`protoPayload.authenticationInfo.principalEmail!~"[a-z]{2,}@example\.com"`,
+  String.raw`NOT protoPayload.authenticationInfo.principalEmail=~"[a-z]{2,}@example\.com"`,
+  `protoPayload.authenticationInfo.principalEmail!~"${'x'.repeat(1_001)}"`,
+  'protoPayload.authenticationInfo.principalEmail=~"[a-z]{2,}"',
+];
+
 const FILTERS: readonly Filters[] = [
   {
     rule: 'log-alert-ownership',
@@ -256,6 +264,10 @@ function casesOf({ rule, canonical, enough, tooLittle }: Filters): RuleCases {
         name: `a metric of the log bucket ${bucket} alone`,
         others: [metric(canonical, { bucketName: `${BUCKETS}/${bucket}` }), WATCHING],
       })),
+      {
+        name: 'an unsupported regular expression in a filter on something else',
+        others: [metric('resource.type="gce_instance" textPayload=~"[0-9]{3}"'), WATCHING],
+      },
       { name: 'no metric that counts, and no policies', others: [metric('severity>=ERROR')] },
       policies('a policy that is off', alertPolicy(on(CHANGES), { enabled: false })),
       policies(
@@ -277,6 +289,12 @@ function casesOf({ rule, canonical, enough, tooLittle }: Filters): RuleCases {
     unknown: [
       { name: 'an export without metrics', others: [WATCHING] },
       policies('a metric, but an export without policies'),
+      ...UNSUPPORTED.map((condition) =>
+        watched(
+          `the filter of the benchmark AND ${condition.slice(0, 60)}`,
+          `(${canonical}) AND ${condition}`,
+        ),
+      ),
     ],
   };
 }

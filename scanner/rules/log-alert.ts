@@ -142,10 +142,10 @@ function alertRule(alert: Alert): Rule {
     (project, context) => {
       const withoutMetrics = unknownWithout(context, [METRIC]);
       if (withoutMetrics !== null) return withoutMetrics;
-      const { counting, tooLarge, undecided } = countedIn(metricsOf(project.own(METRIC)), changes);
+      const { counting, unclear, undecided } = countedIn(metricsOf(project.own(METRIC)), changes);
       if (counting.length === 0) {
         if (undecided !== null) throw undecided;
-        if (tooLarge[0] !== undefined) return unknown(reasonOf(tooLarge[0]));
+        if (unclear[0] !== undefined) return unknown(reasonOf(unclear[0]));
         return fail({
           message: `No log metric of the project counts the changes of ${changed}.`,
           evidence: [cite('filter', null)],
@@ -154,12 +154,12 @@ function alertRule(alert: Alert): Rule {
       const withoutPolicies = unknownWithout(context, [ALERT_POLICY]);
       if (withoutPolicies !== null) return withoutPolicies;
       const mentions = mentionsIn(project);
-      const isWatched = ({ name }: LogMetric) =>
+      const isWatched = ({ name }: Pick<LogMetric, 'name'>) =>
         typeof name === 'string' && mentions.names.has(name);
       if (counting.some(isWatched)) return PASS;
       const unknownYet = undecided ?? mentions.undecided ?? firstUnknownName(counting, project);
       if (unknownYet !== null) throw unknownYet;
-      const watched = tooLarge.find(isWatched);
+      const watched = unclear.find(isWatched);
       if (watched !== undefined) return unknown(reasonOf(watched));
       if (mentions.isCut) {
         return unknown(`a query of more than ${QUERY_MAX} characters in an alerting policy`);
@@ -237,19 +237,28 @@ function unlessUnknown<T>(read: () => T): T | UnknownValue {
   }
 }
 
+/** A metric that may count some changes. */
+interface UnclearMetric extends Pick<LogMetric, 'name'> {
+  /** What is not evaluated. */
+  readonly part: string;
+}
+
 /** The metrics that count some changes, and those whose effect is unknown. */
 function countedIn(metrics: readonly LogMetric[], changes: readonly AuditedChange[]) {
   const counting: LogMetric[] = [];
-  const tooLarge: LogMetric[] = [];
+  const unclear: UnclearMetric[] = [];
   let undecided: UnknownValue | null = null;
   for (const metric of metrics) {
     undecided ??= metric.undecided;
-    if (metric.tooLarge !== null) tooLarge.push(metric);
-    if (metric.filter === null || !countsEvery(metric.filter, changes)) continue;
+    const { name, filter, tooLarge } = metric;
+    if (tooLarge !== null) unclear.push({ name, part: tooLarge });
+    const counts = filter === null ? false : countsEvery(filter, changes);
+    if (counts === null) unclear.push({ name, part: 'an unsupported regular expression' });
+    if (counts !== true) continue;
     if (metric.unknownBucket === null) counting.push(metric);
     else undecided ??= metric.unknownBucket;
   }
-  return { counting, tooLarge, undecided };
+  return { counting, unclear, undecided };
 }
 
 /** The metrics that the alerting policies of each project watch. */
@@ -274,8 +283,8 @@ function firstUnknownName(metrics: readonly LogMetric[], project: Project): Unkn
   return unknown?.name instanceof UnknownValue ? unknown.name : null;
 }
 
-function reasonOf({ tooLarge, name }: LogMetric): string {
-  return `${tooLarge} on the log metric ${String(name).slice(0, NAME_MAX)}`;
+function reasonOf({ part, name }: UnclearMetric): string {
+  return `${part} on the log metric ${String(name).slice(0, NAME_MAX)}`;
 }
 
 const NAME_MAX = 100;
