@@ -5,8 +5,8 @@ import { enumAt } from './enumeration.ts';
  * Fields: compute v1, discovery revision 20261026.
  */
 
-/** Subnetworks for load balancer proxies or published services, which have no flow logs. */
-const WITHOUT_FLOW_LOGS: ReadonlySet<string> = new Set([
+/** The purposes of subnetworks for load balancer proxies or published services. */
+const WITHOUT_INSTANCES: ReadonlySet<string> = new Set([
   'INTERNALHTTPSLOADBALANCER',
   'REGIONALMANAGEDPROXY',
   'GLOBALMANAGEDPROXY',
@@ -18,6 +18,7 @@ export function keepsFlowLogs(subnetwork: JsonObject): boolean {
   return isTrue(child(subnetwork, 'logConfig'), 'enable') || isTrue(subnetwork, 'enableFlowLogs');
 }
 
-export function canKeepFlowLogs(subnetwork: JsonObject): boolean {
-  return !WITHOUT_FLOW_LOGS.has(enumAt(subnetwork, 'purpose') ?? '');
+/** Whether a subnetwork is for instances. Others have neither flow logs nor Private Google Access. */
+export function isForInstances(subnetwork: JsonObject): boolean {
+  return !WITHOUT_INSTANCES.has(enumAt(subnetwork, 'purpose') ?? '');
 }

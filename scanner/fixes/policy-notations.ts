@@ -10,6 +10,8 @@ const COMPUTE_ZONE = '{name} --zone={zone} --project={project}';
 const LOCATED = '{name} --location={location} --project={project}';
 const REGIONAL = '{name} --region={region} --project={project}';
 
+const SECRET = 'secretmanager.googleapis.com/Secret';
+
 const NOTATIONS: Readonly<Record<string, readonly [command: string, terraform: string]>> = {
   'artifactregistry.googleapis.com/Repository': [
     `artifacts repositories remove-iam-policy-binding ${LOCATED}`,
@@ -99,7 +101,7 @@ const NOTATIONS: Readonly<Record<string, readonly [command: string, terraform: s
     `run services remove-iam-policy-binding {name} --region={location} --project={project}`,
     'cloud_run_v2_service',
   ],
-  'secretmanager.googleapis.com/Secret': [
+  [SECRET]: [
     'secrets remove-iam-policy-binding {name} --project={project}',
     'secret_manager_secret',
   ],
@@ -117,12 +119,20 @@ const NOTATIONS: Readonly<Record<string, readonly [command: string, terraform: s
   ],
 };
 
+/** A regional secret, `projects/p/locations/l/secrets/s`. One of the same name may be global. */
+const REGIONAL_SECRET = [
+  `secrets remove-iam-policy-binding ${LOCATED}`,
+  'secret_manager_regional_secret',
+] as const;
+
 /** For other types the group of commands remains to be filled in. */
 const OTHER = ['{service} remove-iam-policy-binding {name}', '{service}'] as const;
 
-export function policyNotationOf(assetType: string): PolicyNotation {
+/** @param location null if the name of the asset has none */
+export function policyNotationOf(assetType: string, location: string | null): PolicyNotation {
+  const isRegionalSecret = assetType === SECRET && location !== null;
   const known = Object.hasOwn(NOTATIONS, assetType) ? NOTATIONS[assetType] : undefined;
-  const [command, base] = known ?? OTHER;
+  const [command, base] = isRegionalSecret ? REGIONAL_SECRET : (known ?? OTHER);
   return {
     command,
     terraform: known === undefined ? 'google_SERVICE_iam_member' : `google_${base}_iam_member`,

@@ -56,7 +56,10 @@ export function removeGrantsFrom(
 function describe(repair: Repair, grant: GrantInPolicy, isConditional: boolean): void {
   const { role } = grant;
   const member = everyone(grant.member) ?? grant.member;
-  const { command, terraform } = policyNotationOf(repair.asset.type);
+  const { command, terraform } = policyNotationOf(
+    repair.asset.type,
+    repair.part('location') ?? null,
+  );
   // For a policy with conditions, gcloud requires --condition or --all.
   const all = isConditional ? ' --all' : '';
   repair.gcloud(`${command} --member={member} --role={role}${all}`, { role, member });

@@ -107,6 +107,47 @@ describe('a fix', () => {
     ]);
   });
 
+  it.each([
+    [
+      'projects/shop/secrets/key',
+      'gcloud secrets remove-iam-policy-binding key --project=shop --member=allUsers --role=roles/viewer',
+      'google_secret_manager_secret_iam_member',
+    ],
+    [
+      'projects/shop/locations/europe-west1/secrets/key',
+      'gcloud secrets remove-iam-policy-binding key --location=europe-west1 --project=shop --member=allUsers --role=roles/viewer',
+      'google_secret_manager_regional_secret_iam_member',
+    ],
+  ])(
+    'the fix of the secret %s is for that secret, global or regional',
+    (name, gcloud, resource) => {
+      const { fix } = fixOf('secret-public', {
+        name: `//secretmanager.googleapis.com/${name}`,
+        asset_type: 'secretmanager.googleapis.com/Secret',
+        iam_policy: policyOf('roles/viewer allUsers'),
+      });
+      expect(fix?.gcloud).toBe(gcloud);
+      expect(fix?.terraform).toMatchObject([{ resource }]);
+    },
+  );
+
+  it.each([
+    'GLOBAL_MANAGED_PROXY',
+    'INTERNAL_HTTPS_LOAD_BALANCER',
+    'PRIVATE_SERVICE_CONNECT',
+    'REGIONAL_MANAGED_PROXY',
+  ])('a subnetwork with the purpose %s has no fix for Private Google Access', (purpose) => {
+    const subnetwork = {
+      name: '//compute.googleapis.com/projects/shop/regions/europe-west1/subnetworks/web',
+      asset_type: 'compute.googleapis.com/Subnetwork',
+      resource: { data: { name: 'web', purpose } },
+    };
+    expect(fixOf('subnet-private-google-access', subnetwork)).toEqual({
+      fix: null,
+      reason: 'Private Google Access does not apply to the purpose of the subnetwork',
+    });
+  });
+
   it('a fix keeps the ranges of a firewall rule that are not the internet', () => {
     const open = firewall('ssh', {
       allowed: SSH,

@@ -1,6 +1,6 @@
 import { cis, NO_REQUIREMENT } from '../compliance.ts';
 import { cite } from '../evidence.ts';
-import { canKeepFlowLogs, keepsFlowLogs } from '../facts/subnetwork.ts';
+import { isForInstances, keepsFlowLogs } from '../facts/subnetwork.ts';
 import { set } from '../fixes/set.ts';
 import { child, isTrue, text } from '../json.ts';
 import { fail, NOT_APPLICABLE, PASS } from '../outcome.ts';
@@ -84,7 +84,7 @@ const subnetFlowLogs = resourceRule(
     ),
   },
   (subnetwork) => {
-    if (!canKeepFlowLogs(subnetwork)) return NOT_APPLICABLE;
+    if (!isForInstances(subnetwork)) return NOT_APPLICABLE;
     if (keepsFlowLogs(subnetwork)) return PASS;
     return fail({
       message: 'This subnetwork has no flow logs.',
@@ -93,6 +93,14 @@ const subnetFlowLogs = resourceRule(
         cite('enableFlowLogs', subnetwork.enableFlowLogs),
       ],
     });
+  },
+);
+
+const enablePrivateGoogleAccess = set(
+  { privateIpGoogleAccess: true },
+  {
+    gcloud: `${UPDATE} --enable-private-ip-google-access`,
+    terraform: { google_compute_subnetwork: { private_ip_google_access: true } },
   },
 );
 
@@ -108,13 +116,12 @@ const subnetPrivateGoogleAccess = resourceRule(
     remediation:
       'Enable it: `gcloud compute networks subnets update SUBNET --region=REGION --enable-private-ip-google-access`.',
     compliance: NO_REQUIREMENT,
-    fix: set(
-      { privateIpGoogleAccess: true },
-      {
-        gcloud: `${UPDATE} --enable-private-ip-google-access`,
-        terraform: { google_compute_subnetwork: { private_ip_google_access: true } },
-      },
-    ),
+    fix: (repair) => {
+      if (!isForInstances(repair.data)) {
+        repair.refuse('Private Google Access does not apply to the purpose of the subnetwork');
+      }
+      enablePrivateGoogleAccess(repair);
+    },
   },
   (subnetwork) => {
     if (isTrue(subnetwork, 'privateIpGoogleAccess')) return PASS;
