@@ -27,6 +27,9 @@ const FIREWALL = ['compute.googleapis.com/Firewall'];
 const ONLY_VPC_RULES =
   'Only VPC firewall rules are evaluated: hierarchical and network firewall policies are not, so the rule also passes where such a policy opens the network.';
 
+const INTERNET =
+  'The sources of a rule are the internet if they cover at least 99 % of the IPv4 or of the IPv6 address space: 2000::/3, which has all IPv6 addresses that are routable today, is less and passes.';
+
 /** A rule on what an enabled ingress allow rule accepts from the internet. */
 function worldRule(
   spec: Omit<RuleSpec, 'assetTypes' | 'category'>,
@@ -35,7 +38,7 @@ function worldRule(
 ): Rule {
   const whole = {
     ...spec,
-    description: `${spec.description} ${ONLY_VPC_RULES}`,
+    description: `${spec.description} ${INTERNET} ${ONLY_VPC_RULES}`,
     category: 'network',
     assetTypes: FIREWALL,
     fix: closeToInternet,

@@ -47,7 +47,7 @@ const vmSerialPort = resourceRule(
     category: 'compute',
     assetTypes: INSTANCE,
     description:
-      'The interactive serial console accepts connections from any address, regardless of firewall rules. It is for emergencies and should otherwise be disabled.',
+      'The interactive serial console accepts connections from any address, regardless of firewall rules. It is for emergencies and should otherwise be disabled. Only the metadata of the instance is evaluated: the rule also passes where the metadata of the project enables the console for an instance without a setting of its own.',
     remediation:
       'Disable it: `gcloud compute instances add-metadata INSTANCE --zone=ZONE --metadata=serial-port-enable=FALSE`.',
     compliance: cis({ v4: '4.5', v5: '4.5' }),
