@@ -102,7 +102,8 @@ function isAccessEntry(json: JsonObject): boolean {
 function granteesOf(entry: JsonObject): JsonValue[] {
   return [...ACL_ENTRY.grantees, ...DATASET_ENTRY.grantees]
     .map((name) => entry[name])
-    .filter((grantee) => isSet(grantee) && !isObject(grantee));
+    .filter(isSet)
+    .filter((grantee) => !isObject(grantee));
 }
 
 function isSet(value: JsonValue | undefined): value is Exclude<JsonValue, null> {

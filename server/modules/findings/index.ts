@@ -32,4 +32,5 @@ export {
   repeatFindings,
 } from './repeat.ts';
 export { summarise } from './summary.ts';
+export { findUnseen, leaveOpen, type UnseenOn } from './unseen.ts';
 export { findingView } from './view.ts';

@@ -1,6 +1,6 @@
 // What other modules may import from this one, in addition to queries.ts.
 
-export { holdIndex, indexedAsset } from './asset-index.ts';
+export { holdIndex } from './asset-index.ts';
 export { backfillAssetIndex } from './backfill-asset-index.ts';
 export { readChunks, readReferenceAssets, unpack } from './chunks.ts';
 export type { InventoryContents } from './contents.ts';

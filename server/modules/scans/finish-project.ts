@@ -9,6 +9,7 @@ import {
 import { holdIndex } from '../inventories/index.ts';
 import { lockPosture, type OpenCounts, openFindings, recordPosture } from '../posture/index.ts';
 import { knownRuleIds } from '../rules/index.ts';
+import { leaveOpenWithoutPolicy } from './missing-policies.ts';
 import { checkProjectsRepeated, type RepeatableProject, repeatProject } from './repeat-project.ts';
 import { complete } from './scan-end.ts';
 import type { Evaluated } from './scan-evaluator.ts';
@@ -57,6 +58,11 @@ export async function finish(
   if (mayResolve && !isObserved && !(await holdIndex(db, started.inventoryId))) {
     throw new NotIndexed();
   }
+  const seen = {
+    repeatedScanId: noted?.earlier.writtenBy ?? null,
+    among: noted?.others ?? null,
+  };
+  if (mayResolve && !isObserved) await leaveOpenWithoutPolicy(db, work, seen);
   const recorded = await recordFindings(db, scan, projects.findings);
   await recordVerdicts(db, slot, PROJECTS_SEQ, projects.chunks, work.evaluatedBy);
   if (mayResolve) await observeProjects(db, scan, rulesOnProjects, projects);
@@ -74,8 +80,7 @@ export async function finish(
         rulesOnProjects: decidedSomewhere(rulesOnProjects, projects),
         rulesNotOnAssets: rulesOnProjects,
         knownRules: await knownRuleIds(db, rulesOnAssets),
-        repeatedScanId: noted?.earlier.writtenBy ?? null,
-        among: noted?.others ?? null,
+        ...seen,
       })
     : [];
   if (noted !== null) await checkProjectsRepeated(db, work, noted);
