@@ -33,11 +33,11 @@ export async function findUnseen(
     : await db.sql<UnseenFinding>(UNSEEN_AMONG, [...values, among]);
 }
 
-/** `IS TRUE` keeps its condition out of index searches: the findings of a rule are fewer than those of a project. */
+/** Reads the index entries of the project, or of the rule in the tenant, whichever Postgres expects to be fewer. */
 const unseen = (findings: string) => `
   WITH unseen AS MATERIALIZED (
     SELECT id, asset_name, asset_type FROM ${findings}
-    WHERE tenant_id = $1 AND rule_id = $4 AND status = 'open' AND (project_id = $2) IS TRUE
+    WHERE tenant_id = $1 AND project_id = $2 AND rule_id = $4 AND status = 'open'
       AND last_scan_id <> $3 AND (last_scan_id = $5::uuid) IS NOT TRUE
       AND observed_scan_id IS DISTINCT FROM $3 AND asset_type = ANY ($6::text[])
   )
