@@ -85,6 +85,9 @@ export const API_DEFAULTS: Readonly<Record<string, Readonly<Record<string, ApiDe
     encryption: ABSENT,
     retention_policy: ABSENT,
   },
+  // A bucket keeps the ACLs that it has without these settings: those of the project.
+  google_storage_bucket_acl: { role_entity: ABSENT },
+  google_storage_default_object_acl: { role_entity: ABSENT },
   google_sql_database_instance: {
     instance_type: 'CLOUD_SQL_INSTANCE',
     master_instance_name: ABSENT,
@@ -162,9 +165,18 @@ export const API_DEFAULTS: Readonly<Record<string, Readonly<Record<string, ApiDe
   },
 };
 
+/** The API's default of a block that depends on more than the plan shows, by resource type. */
+export const OPEN_DEFAULTS: Readonly<Record<string, readonly string[]>> = {
+  // On for images that support Shielded VM, which a plan only names. A plan shows an empty block.
+  google_compute_instance: ['shielded_instance_config'],
+  google_compute_instance_template: ['shielded_instance_config'],
+  google_compute_region_instance_template: ['shielded_instance_config'],
+};
+
 /**
  * Attributes that only the API sets, and that no rule needs if the settings of the resource are known: the public
- * address of a database follows from `ipv4_enabled`, the suites of an SSL policy from its profile.
+ * address of a database follows from `ipv4_enabled`, the suites of an SSL policy from its profile, the certificate of a
+ * cluster from `issue_client_certificate`. A new role is not deleted.
  */
 export const NOT_NEEDED: Readonly<Record<string, readonly string[]>> = {
   google_sql_database_instance: ['ip_address'],
@@ -172,4 +184,7 @@ export const NOT_NEEDED: Readonly<Record<string, readonly string[]>> = {
   google_compute_ssl_policy: ['enabled_features'],
   google_compute_region_ssl_policy: ['enabled_features'],
   google_cloudfunctions2_function: ['environment'],
+  google_container_cluster: ['master_auth.client_certificate'],
+  google_organization_iam_custom_role: ['deleted'],
+  google_project_iam_custom_role: ['deleted'],
 };

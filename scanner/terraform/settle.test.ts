@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../json.ts';
 import { constant, planOf, reference } from '../testing/plan.ts';
 import { verdictsOf } from '../testing/plan-verdicts.ts';
-import { API_DEFAULTS, NOT_NEEDED } from './api-defaults.ts';
+import { API_DEFAULTS, NOT_NEEDED, OPEN_DEFAULTS } from './api-defaults.ts';
+import { ATTACHED_TYPES } from './attachments.ts';
 import { mappingOf } from './mappings.ts';
 
 const FIREWALL_RULES = [
@@ -166,12 +167,100 @@ describe('an attribute that refers to another resource of the plan', () => {
   });
 });
 
+describe('an instance without settings for Shielded VM', () => {
+  const RULE = 'vm-shielded web';
+  const values = { name: 'web', zone: 'eu-a', shielded_instance_config: [] };
+  const created = { address: 'google_compute_instance.web', values };
+
+  it('a new instance without settings for Shielded VM stays undecided, because its image decides', async () => {
+    expect((await verdictsOf(planOf(created))).get(RULE)).toBe('unknown');
+  });
+
+  it('an existing instance without settings for Shielded VM has none', async () => {
+    const existing = planOf({ ...created, unknown: { id: false } });
+    expect((await verdictsOf(existing)).get(RULE)).toBe('fail');
+  });
+
+  it('settings for Shielded VM decide the verdict of a new instance', async () => {
+    const withConfig = (enable_vtpm: boolean) => ({
+      ...created,
+      values: {
+        ...values,
+        shielded_instance_config: [{ enable_vtpm, enable_integrity_monitoring: true }],
+      },
+    });
+    expect((await verdictsOf(planOf(withConfig(true)))).get(RULE)).toBe('pass');
+    expect((await verdictsOf(planOf(withConfig(false)))).get(RULE)).toBe('fail');
+  });
+
+  it('an instance from a template without settings for Shielded VM stays undecided', async () => {
+    const template = {
+      address: 'google_compute_instance_template.web',
+      values: { machine_type: 'e2-small', shielded_instance_config: [] },
+      unknown: { id: false },
+      expressions: { machine_type: constant('e2-small') },
+    };
+    const source = reference('google_compute_instance_template.web.self_link');
+    const instance = {
+      address: 'google_compute_instance_from_template.web',
+      values,
+      unknown: { source_instance_template: true },
+      expressions: { name: constant('web'), source_instance_template: source },
+    };
+    expect((await verdictsOf(planOf(template, instance))).get(RULE)).toBe('unknown');
+  });
+});
+
+describe('an attribute that only the API sets', () => {
+  it.each(['project', 'organization'])(
+    'a new custom role is decided at the level of its %s although a plan does not know whether it is deleted',
+    async (level) => {
+      const role = (permission: string) =>
+        planOf({
+          address: `google_${level}_iam_custom_role.r`,
+          values: { role_id: 'r', org_id: '1', title: 'r', permissions: [permission] },
+          unknown: { deleted: true, name: true },
+          expressions: { role_id: constant('r'), permissions: constant([permission]) },
+        });
+      const verdict = async (permission: string) =>
+        (await verdictsOf(role(permission))).get('iam-custom-role-dangerous r');
+      expect(await verdict('iam.serviceAccounts.actAs')).toBe('fail');
+      expect(await verdict('storage.objects.get')).toBe('pass');
+    },
+  );
+
+  it.each([
+    [true, 'fail'],
+    [false, 'pass'],
+  ])('a new cluster with issue_client_certificate = %s is decided: %s', async (issue, expected) => {
+    const verdicts = await verdictsOf(
+      planOf({
+        address: 'google_container_cluster.c',
+        values: {
+          name: 'c',
+          location: 'eu',
+          master_auth: [{ client_certificate_config: [{ issue_client_certificate: issue }] }],
+        },
+        unknown: { master_auth: [{ client_certificate: true, client_key: true }] },
+        expressions: {
+          name: constant('c'),
+          master_auth: [
+            { client_certificate_config: [{ issue_client_certificate: constant(issue) }] },
+          ],
+        },
+      }),
+    );
+    expect(verdicts.get('gke-client-cert c')).toBe(expected);
+  });
+});
+
 describe('the table of defaults', () => {
   it('the table of Terraform defaults covers only resources that rules evaluate', () => {
     const known = (type: string) =>
       mappingOf(type) !== undefined ||
-      /^google_(container_node_pool|compute_(region_)?instance_template)$/.test(type);
-    const types = [...Object.keys(API_DEFAULTS), ...Object.keys(NOT_NEEDED)];
+      ATTACHED_TYPES.has(type) ||
+      /^google_compute_(region_)?instance_template$/.test(type);
+    const types = [API_DEFAULTS, NOT_NEEDED, OPEN_DEFAULTS].flatMap((table) => Object.keys(table));
     expect(types.filter((type) => !known(type))).toEqual([]);
   });
 });

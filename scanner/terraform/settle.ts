@@ -1,5 +1,11 @@
-import { child, isObject, type JsonObject, type JsonValue } from '../json.ts';
-import { ABSENT, API_DEFAULTS, type ApiDefault, NOT_NEEDED } from './api-defaults.ts';
+import { child, isObject, items, type JsonObject, type JsonValue } from '../json.ts';
+import {
+  ABSENT,
+  API_DEFAULTS,
+  type ApiDefault,
+  NOT_NEEDED,
+  OPEN_DEFAULTS,
+} from './api-defaults.ts';
 import { type TerraformResource, UNKNOWN, withUnknown } from './document.ts';
 import { IDENTIFIERS, type Naming } from './naming.ts';
 import { isUnset, type Plan } from './plan.ts';
@@ -85,7 +91,18 @@ export function settledValues(resource: TerraformResource, plan: Plan, naming: N
     if (only.attribute === null || !IDENTIFIERS.has(only.attribute)) return null;
     return identifierOf(only.resource, only.attribute, naming);
   };
-  return withUnknown(settle(resource.marked, expressions, ''));
+  return withUnknown({
+    ...settle(resource.marked, expressions, ''),
+    ...openDefaults(resource),
+  });
+}
+
+/** An existing resource shows what the API made of an omitted block; a new one and a template do not. */
+function openDefaults({ type, marked }: TerraformResource): JsonObject {
+  const isNew = marked['id'] === UNKNOWN || type.endsWith('_template');
+  const names = isNew ? (OPEN_DEFAULTS[type] ?? []) : [];
+  const omitted = names.filter((name) => items(marked, name).length === 0);
+  return Object.fromEntries(omitted.map((name) => [name, UNKNOWN]));
 }
 
 function identifierOf(target: TerraformResource, attribute: string, naming: Naming): string | null {
