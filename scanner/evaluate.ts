@@ -26,7 +26,7 @@ export interface Evaluation {
   readonly findings: readonly FindingDraft[];
   /** For `unknown`: the missing kind of content or asset types; otherwise null. */
   readonly missing: string | null;
-  /** There are more violations than findings; nothing is known about the others. */
+  /** There are, or may be, more violations than findings; nothing is known about the others. */
   readonly truncated?: true;
 }
 
@@ -237,7 +237,7 @@ function evaluationOf(prepared: PreparedRule<Rule>, outcome: Outcome): Evaluatio
         ...prepared.pass,
         verdict: 'fail',
         findings,
-        ...(isFull ? { truncated: true } : {}),
+        ...(isFull || outcome.mayHaveMore === true ? { truncated: true } : {}),
       };
     }
   }

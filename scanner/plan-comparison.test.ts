@@ -302,6 +302,22 @@ describe('a plan compared with the open findings of a project', () => {
     expect(resolved).toEqual(['sql-backup', 'gke-legacy-abac']);
   });
 
+  it('a plan comparison does not resolve a public entry of an access list that becomes unknown', async () => {
+    const acl = { address: 'google_storage_bucket_acl.site', actions: ['update'] };
+    const changes = plan([
+      { address: BUCKET, actions: ['no-op'], before: bucket(false), after: bucket(false) },
+      { address: MEMBER, actions: ['no-op'], before: EVERYONE, after: EVERYONE },
+      {
+        ...acl,
+        before: { bucket: 'site', role_entity: ['READER:allUsers'] },
+        after: { bucket: 'site' },
+        unknown: { role_entity: true },
+      },
+    ]);
+    const subject = 'roles/storage.legacyBucketReader allUsers';
+    expect((await compare(changes, openBucket('bucket-public', subject))).resolved).toEqual([]);
+  });
+
   it('a plan comparison reports the changes of a plan with moved blocks', async () => {
     const file = new URL('testing/generated/provider-6-moved.plan.json', import.meta.url);
     const { added, comparison } = await compare(JSON.parse(readFileSync(file, 'utf8')));

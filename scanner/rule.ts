@@ -55,7 +55,12 @@ export interface Violation {
 export type Outcome =
   | { readonly verdict: 'pass' | 'na' }
   | { readonly verdict: 'unknown'; readonly missing: string }
-  | { readonly verdict: 'fail'; readonly violations: readonly [Violation, ...Violation[]] };
+  | {
+      readonly verdict: 'fail';
+      readonly violations: readonly [Violation, ...Violation[]];
+      /** A part of the asset is unknown and may have further violations. */
+      readonly mayHaveMore?: true;
+    };
 
 /** The description of a rule, without its evaluation. */
 export interface RuleMetadata {

@@ -4,10 +4,12 @@ import { hasUniformAccess } from '../facts/bucket.ts';
 import { everyone, type PublicGrant, publicGrantsOf } from '../facts/public-grants.ts';
 import { removeGrantsFrom } from '../fixes/remove-grants.ts';
 import type { Repair } from '../fixes/repair.ts';
+import type { Asset } from '../inventory/normalise.ts';
 import { isObject, items, type JsonObject, text } from '../json.ts';
 import { failAll } from '../outcome.ts';
 import type { Rule, Violation } from '../rule.ts';
 import { combinedRule, passByPolicy } from '../rule-kinds.ts';
+import { UnknownValue } from '../terraform/unknown-value.ts';
 
 /*
  * Fields: storage v1, discovery revision 20261009.
@@ -34,19 +36,32 @@ export const bucketPublic: Rule = combinedRule(
     fix: makePrivate,
   },
   (asset) => {
-    const { data, iamPolicy } = asset;
-    const grants = [
-      ...(iamPolicy === null ? [] : publicGrantsOf(iamPolicy)),
-      ...(data === null || hasUniformAccess(data) ? [] : publicEntriesOf(data)),
-    ];
-    const [first, ...more] = grants.map(violationOf);
-    if (first !== undefined) return failAll(first, more);
+    const { iamPolicy } = asset;
+    const granted = iamPolicy === null ? [] : publicGrantsOf(iamPolicy);
+    const listed = effectiveEntriesOf(asset);
+    const isListKnown = !(listed instanceof UnknownValue);
+    const [first, ...more] = [...granted, ...(isListKnown ? listed : [])].map(violationOf);
+    if (first !== undefined) {
+      const outcome = failAll(first, more);
+      return isListKnown ? outcome : { ...outcome, mayHaveMore: true };
+    }
+    if (!isListKnown) throw listed;
     // The policy repeats the grants of the bucket's ACL as legacy roles, but the ACL does not contain the policy's
     // other roles: the policy alone can pass, the ACL alone cannot. Google's policy library decides by the policy alone,
     // too. The default ACL of new objects is then not evaluated, which the description says.
     return passByPolicy(asset);
   },
 );
+
+/** The public entries of the ACLs, unless uniform access disables them. A planned bucket may leave them open. */
+function effectiveEntriesOf({ data }: Asset): readonly PublicGrant[] | UnknownValue {
+  try {
+    return data === null || hasUniformAccess(data) ? [] : publicEntriesOf(data);
+  } catch (error) {
+    if (error instanceof UnknownValue) return error;
+    throw error;
+  }
+}
 
 /** The roles of a bucket's ACL and the IAM roles that they stand for. */
 const IAM_ROLES: ReadonlyMap<string, string> = new Map([

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isObject, items, type JsonObject, type JsonValue, strings, text } from '../json.ts';
+import { isObject, items, type JsonObject, type JsonValue, text } from '../json.ts';
 import { inApiForm } from './api-form.ts';
 import { INSTANCE_FORM, instance } from './compute.ts';
 import { type TerraformResource, UNKNOWN } from './document.ts';
@@ -197,17 +197,24 @@ function withMetadata(data: JsonObject, entries: readonly JsonValue[]): JsonObje
   return { ...data, commonInstanceMetadata: { items: [...others, ...entries] } };
 }
 
-/** A public role in an access list of Cloud Storage: `role_entity`, or a separate entity. */
+/** Access lists of Cloud Storage: `role_entity`, a predefined list, or a separate entity. */
 function attachAcl(resource: TerraformResource, join: Join, context: Context): void {
   const values = context.valuesOf(resource);
+  addTo(resource, BUCKET, context, join, entriesOf(values));
+  const { default_acl: name } = values;
+  if (name !== undefined) addTo(resource, BUCKET, context, withDefaultAcl, predefined(name));
+}
+
+function entriesOf(values: JsonObject): readonly JsonValue[] {
   const single = text(values, 'entity');
-  const entries: readonly JsonValue[] =
-    single !== null
-      ? [{ role: values['role'] ?? UNKNOWN, entity: single }]
-      : values['role_entity'] === UNKNOWN
-        ? [UNKNOWN]
-        : [...items(values, 'role_entity').map(entityOf), ...predefined(values)];
-  addTo(resource, BUCKET, context, join, entries);
+  if (single !== null) return [{ role: values['role'] ?? UNKNOWN, entity: single }];
+  const { role_entity: listed, predefined_acl: name } = values;
+  // The provider accepts one of both, and calls the list known after apply if the other one is set.
+  if (listed === UNKNOWN) return name === undefined ? [UNKNOWN] : predefined(name);
+  return [
+    ...items(values, 'role_entity').map(entityOf),
+    ...(name === undefined ? [] : predefined(name)),
+  ];
 }
 
 /** `READER:allUsers` */
@@ -219,18 +226,20 @@ function entityOf(pair: JsonValue): JsonValue {
     : { role: pair.slice(0, colon), entity: pair.slice(colon + 1) };
 }
 
-/** The predefined ACLs that include everyone. */
-const PREDEFINED: Readonly<Record<string, readonly JsonObject[]>> = {
-  publicRead: [{ role: 'READER', entity: 'allUsers' }],
-  publicReadWrite: [{ role: 'WRITER', entity: 'allUsers' }],
-  authenticatedRead: [{ role: 'READER', entity: 'allAuthenticatedUsers' }],
-};
+/** The entries for everyone in the predefined ACLs of buckets and of objects. */
+const PREDEFINED: ReadonlyMap<JsonValue, readonly JsonObject[]> = new Map([
+  ['authenticatedRead', [{ role: 'READER', entity: 'allAuthenticatedUsers' }]],
+  ['bucketOwnerFullControl', []],
+  ['bucketOwnerRead', []],
+  ['private', []],
+  ['projectPrivate', []],
+  ['publicRead', [{ role: 'READER', entity: 'allUsers' }]],
+  ['publicReadWrite', [{ role: 'WRITER', entity: 'allUsers' }]],
+]);
 
-function predefined(values: JsonObject): readonly JsonValue[] {
-  const lists = strings({ lists: [values['predefined_acl'] ?? null] }, 'lists');
-  return lists.flatMap((list): readonly JsonValue[] =>
-    list === UNKNOWN ? [UNKNOWN] : (PREDEFINED[list] ?? []),
-  );
+function predefined(name: JsonValue): readonly JsonValue[] {
+  // The provider's default, an empty text, means none.
+  return name === '' ? [] : (PREDEFINED.get(name) ?? [UNKNOWN]);
 }
 
 /** An entry of a dataset's access list, which for a person is also an IAM grant. */

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../json.ts';
 
-interface PlannedResource {
+export interface PlannedResource {
   /** `google_storage_bucket.logs` */
   readonly address: string;
   readonly values: JsonObject;
