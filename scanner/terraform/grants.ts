@@ -43,7 +43,7 @@ export function grantOf(resource: TerraformResource, plan: Plan, naming: Naming)
   for (const binding of bindingsOf(resource, plan, naming)) {
     (isKnown(binding) ? certain : possible).push(binding);
   }
-  for (const stand of possibleDefaultAccounts(resource, plan)) possible.push(stand);
+  for (const stand of possibleAccounts(resource, plan)) possible.push(stand);
   return {
     target,
     certain: { bindings: certain, auditConfigs: [] },
@@ -87,17 +87,32 @@ function bindingsOf(
   return bindings;
 }
 
-/** Attributes of Google resources that contain a service account managed by Google. */
-const SERVICE_AGENTS = new Set(
-  ['writer_identity', 'service_account_email_address', 'service_identity', 'service_agent']
-    .concat([
-      'service_account',
-      'gcp_service_account',
-      'effective_service_account',
-      'service_account_id',
-    ])
-    .concat(['service_account_email', 'member', 'email', 'number', 'project_number']),
-);
+/**
+ * The attributes that always contain a service agent of Google, by resource type. Attributes of the same names on other
+ * resources contain accounts that people make, or the default account of Compute Engine.
+ */
+const SERVICE_AGENTS: readonly (readonly [type: RegExp, attributes: readonly string[]])[] = [
+  [/^google_project_service_identity$/, ['email', 'member']],
+  [/^google_sql_database_instance$/, ['service_account_email_address']],
+  [/^google_logging_(project|folder|organization|billing_account)_sink$/, ['writer_identity']],
+  [/^google_scc_(v2_)?((organization|folder|project)_)?notification_config$/, ['service_account']],
+];
+
+function isServiceAgent({ type, values }: TerraformResource, attribute: string): boolean {
+  // A sink of a project writes as a given account, or as the one that all projects share, unless it has an own one.
+  const isShared =
+    type === 'google_logging_project_sink' &&
+    (values['unique_writer_identity'] !== true || values['custom_writer_identity'] !== undefined);
+  return (
+    !isShared &&
+    SERVICE_AGENTS.some(([types, names]) => types.test(type) && names.includes(attribute))
+  );
+}
+
+/** Whether an attribute is the number of a project, of which Google forms the addresses of accounts. */
+function isProjectNumber({ type }: TerraformResource, attribute: string): boolean {
+  return attribute === 'project_number' || (type === 'google_project' && attribute === 'number');
+}
 
 /**
  * The unknown members of an expression that can only be service accounts, because it refers to nothing else. Null if
@@ -115,36 +130,54 @@ function principalsIn(
   if (types.size !== new Set(resources.map((one) => one.resource.type)).size) return null;
   const members: string[] = [];
   for (const { resource: target, attribute } of resources.slice(0, MEMBERS_MAX)) {
-    if (attribute === null) return null;
-    const email = naming.emailOf(target);
-    if (email !== null) members.push(`serviceAccount:${email}`);
-    else if (/^google_iam_work(load|force)/.test(target.type) && attribute === 'name') {
-      members.push(`principalSet://iam.googleapis.com/${target.address}`);
-    } else if (SERVICE_AGENTS.has(attribute)) {
-      members.push(`serviceAccount:service-${target.address}@gcp-sa-agent.iam.gserviceaccount.com`);
-    } else return null;
+    const member = attribute === null ? null : principalIn(target, attribute, resource, naming);
+    if (member === null) return null;
+    members.push(member);
   }
   return members;
 }
 
 const MEMBERS_MAX = 1_000;
 
+/** The principal in an attribute of a resource to which a grant refers; null if it may be anyone. */
+function principalIn(
+  target: TerraformResource,
+  attribute: string,
+  grant: TerraformResource,
+  naming: Naming,
+): string | null {
+  const email = naming.emailOf(target);
+  if (email !== null) return `serviceAccount:${email}`;
+  if (/^google_iam_work(load|force)/.test(target.type) && attribute === 'name') {
+    return `principalSet://iam.googleapis.com/${target.address}`;
+  }
+  if (isServiceAgent(target, attribute)) return agentNamed(target.address);
+  // Each grant may be to another agent of the project.
+  return isProjectNumber(target, attribute) ? agentNamed(grant.address) : null;
+}
+
+function agentNamed(address: string): string {
+  return `serviceAccount:service-${address}@gcp-sa-agent.iam.gserviceaccount.com`;
+}
+
 /**
- * A member with a project's number may be its default account, which rules treat more strictly than a service agent.
+ * A plan has the references of a text, not the text around them. A member with a project's number may therefore be any
+ * account: rules treat a default account, and one that is not a service agent, more strictly.
  */
-function possibleDefaultAccounts(resource: TerraformResource, plan: Plan): readonly JsonObject[] {
+function possibleAccounts(resource: TerraformResource, plan: Plan): readonly JsonObject[] {
   const expression = child(child(resource.configuration, 'expressions'), 'member');
   if (resource.values['member'] !== UNKNOWN || expression === null) return [];
   const { resources } = plan.resolve(resource, expression);
-  return resources.some(({ attribute }) => attribute === 'number' || attribute === 'project_number')
-    ? [
-        {
-          role: resource.values['role'] ?? UNKNOWN,
-          members: ['serviceAccount:0-compute@developer.gserviceaccount.com'],
-        },
-      ]
-    : [];
+  const hasNumber = resources.some(
+    ({ resource: target, attribute }) => attribute !== null && isProjectNumber(target, attribute),
+  );
+  return hasNumber ? [{ role: resource.values['role'] ?? UNKNOWN, members: STRICTEST }] : [];
 }
+
+const STRICTEST: readonly string[] = [
+  'serviceAccount:0-compute@developer.gserviceaccount.com',
+  'serviceAccount:0@0.iam.gserviceaccount.com',
+];
 
 /** The bindings of a data source `google_iam_policy` that is read only after apply, as far as the plan shows them. */
 function plannedPolicyOf(resource: TerraformResource, plan: Plan): readonly JsonObject[] {
