@@ -16,7 +16,7 @@ import { RuleTime } from './rule-time.ts';
 import { ruleById } from './rules/catalogue.ts';
 import { iamAuditConfig } from './rules/iam-audit-config.ts';
 import type { Snapshot } from './snapshot.ts';
-import { UnknownValue } from './terraform/unknown-value.ts';
+import { isKnownAfterApply, UnknownValue } from './terraform/unknown-value.ts';
 
 /** The result of one rule on one asset. */
 export interface Evaluation {
@@ -191,7 +191,8 @@ function eitherOf(least: Outcome, most: Outcome, failsStay: boolean, reason: str
   if (least.verdict === most.verdict) return least;
   if (least.verdict === 'fail' && most.verdict === 'unknown' && failsStay) return least;
   if (least.verdict === 'unknown') return least;
-  return most.verdict === 'unknown' ? most : unknown(reason);
+  const isSpecific = most.verdict === 'unknown' && isKnownAfterApply(most.missing);
+  return isSpecific ? most : unknown(reason);
 }
 
 function unlessUnknown(evaluate: () => Outcome): Outcome {

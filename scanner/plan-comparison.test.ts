@@ -302,6 +302,32 @@ describe('a plan compared with the open findings of a project', () => {
     expect(resolved).toEqual(['sql-backup', 'gke-legacy-abac']);
   });
 
+  it('a plan comparison neither adds nor lists as undecided what a plan does not manage in a project', async () => {
+    const changes = plan([
+      {
+        address: 'google_project_iam_member.viewer',
+        actions: ['create'],
+        after: { project: 'shop', role: 'roles/viewer', member: 'group:a@example.com' },
+      },
+      {
+        address: 'google_compute_project_metadata_item.foo',
+        actions: ['create'],
+        after: { project: 'shop', key: 'foo', value: 'bar' },
+      },
+    ]);
+    expect(await compare(changes)).toMatchObject({ added: [], undecided: [] });
+    const projectType = 'cloudresourcemanager.googleapis.com/Project';
+    const found = await compare(
+      changes,
+      open(
+        'iam-audit-config',
+        `//${projectType.replace(/Project$/, 'projects/shop')}`,
+        projectType,
+      ),
+    );
+    expect(found).toMatchObject({ resolved: [], undecided: [] });
+  });
+
   it('a plan comparison does not resolve a public entry of an access list that becomes unknown', async () => {
     const acl = { address: 'google_storage_bucket_acl.site', actions: ['update'] };
     const changes = plan([

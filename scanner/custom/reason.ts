@@ -1,4 +1,5 @@
 import type { CelError } from '@bufbuild/cel';
+import { isUnknownValueMessage } from '../terraform/unknown-value.ts';
 import { TOO_LARGE } from './bounded-values.ts';
 import type { Expression } from './expression.ts';
 import { missingFieldOf } from './missing-field.ts';
@@ -13,8 +14,8 @@ export function reasonOf(error: CelError, expression: Expression, predicate: str
   const { message } = error;
   // The inventory lacks the content of this variable.
   if (message === 'RESOURCE' || message === 'IAM_POLICY') return message;
-  // A value of a planned resource that is known only after apply.
-  if (message.endsWith(' is known after apply only')) return message;
+  // A value that a Terraform document does not show.
+  if (isUnknownValueMessage(message)) return message;
   const field = missingFieldOf(message);
   if (field !== null) return fieldIn(expression, error.exprId, field);
   const offset = expression.parsed.sourceInfo?.positions[`${error.exprId}`];

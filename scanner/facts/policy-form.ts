@@ -19,7 +19,7 @@ function hasReadableMembers(binding: JsonValue): boolean {
 }
 
 /** Null stands for the default of a field in the JSON of Google's APIs. */
-function isAbsent(value: JsonValue | undefined): boolean {
+export function isAbsent(value: JsonValue | undefined): boolean {
   return value === undefined || value === null;
 }
 

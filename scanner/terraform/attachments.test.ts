@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../json.ts';
-import { constant, planOf, reference } from '../testing/plan.ts';
+import { constant, type PlannedResource, planOf, reference } from '../testing/plan.ts';
 import { verdictsOf } from '../testing/plan-verdicts.ts';
 
 const KEY = '-----BEGIN PRIVATE KEY-----\nMIIE\n-----END PRIVATE KEY-----';
@@ -71,6 +71,41 @@ describe('an instance that is made from a template', () => {
     for (const rule of ['vm-metadata-secrets', 'vm-public-ip', 'vm-ip-forward', 'vm-default-sa']) {
       expect(verdicts.get(`${rule} web`)).toBe('unknown');
     }
+  });
+});
+
+describe('a metadata item of a project in a Terraform plan', () => {
+  const item = (key: string, value: string) => ({
+    address: `google_compute_project_metadata_item.${key}`,
+    values: { project: 'shop', key, value },
+  });
+  const verdict = async (...resources: readonly PlannedResource[]) =>
+    (await verdictsOf(planOf(...resources))).get('project-oslogin shop');
+
+  it('a metadata item of a project decides the rule on its own key', async () => {
+    expect(await verdict(item('enable-oslogin', 'TRUE'))).toBe('pass');
+    expect(await verdict(item('enable-oslogin', 'FALSE'))).toBe('fail');
+    expect(await verdict(item('foo', 'bar'), item('enable-oslogin', 'TRUE'))).toBe('pass');
+  });
+
+  it('a metadata item of a project leaves the rules on other keys undecided', async () => {
+    expect(await verdict(item('foo', 'bar'))).toBe('unknown');
+    const instance = {
+      address: 'google_compute_instance.web',
+      values: { name: 'web', zone: 'eu-a', project: 'shop' },
+      expressions: { name: constant('web') },
+    };
+    const verdicts = await verdictsOf(planOf(item('foo', 'bar'), instance));
+    expect(verdicts.get('vm-oslogin-2fa web')).toBe('unknown');
+  });
+
+  it('the whole metadata of a project decides the rules on all keys', async () => {
+    const whole = {
+      address: 'google_compute_project_metadata.all',
+      values: { project: 'shop', metadata: { foo: 'bar' } },
+    };
+    expect(await verdict(whole)).toBe('fail');
+    expect(await verdict(whole, item('foo', 'baz'))).toBe('fail');
   });
 });
 

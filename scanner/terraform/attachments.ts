@@ -11,13 +11,13 @@ import {
   type Draft,
   type Drafts,
   type Join,
+  NOTHING_ELSE,
 } from './drafts.ts';
 import { type Grant, grantOf } from './grants.ts';
 import { nodePoolOf, withNodePools } from './kubernetes.ts';
 import type { Naming } from './naming.ts';
 import type { Plan } from './plan.ts';
 import type { Reference, Targets } from './targets.ts';
-import { EVERY_OTHER } from './unknown-value.ts';
 
 /** The context for resources that are part of other assets. */
 export interface Context {
@@ -149,8 +149,9 @@ function attachGrant(resource: TerraformResource, context: Context): boolean {
   return true;
 }
 
-function settle(draft: Draft, { certain, possible }: Grant, { address }: TerraformResource): void {
-  addPolicy(draft, certain);
+function settle(draft: Draft, grant: Grant, { address }: TerraformResource): void {
+  const { certain, possible } = grant;
+  addPolicy(draft, certain, grant.hasAllAuditConfigs);
   if (possible !== null) {
     addPossible(draft, possible, `what ${address} grants is known after apply only`);
   }
@@ -175,9 +176,6 @@ function addTo(
   for (const draft of possible) addPossibleChange(draft, (data) => join(data, parts), reason);
 }
 
-/** The known parts of an asset that is not in the plan. */
-const NOTHING_ELSE: JsonObject = { [EVERY_OTHER]: UNKNOWN };
-
 /** A pool of a cluster outside of the plan is evaluated alone; nothing else is known of the cluster. */
 function attachNodePool(resource: TerraformResource, context: Context): void {
   const pool = nodePoolOf(context.valuesOf(resource));
@@ -190,11 +188,15 @@ function attachMetadataItem(resource: TerraformResource, context: Context): void
   addTo(resource, COMPUTE_PROJECT, context, withMetadata, [entry]);
 }
 
+/** Without the resource of the whole metadata, the project may have further items: the last one stands for them. */
 function withMetadata(data: JsonObject, entries: readonly JsonValue[]): JsonObject {
   const common = data['commonInstanceMetadata'];
   if (common === UNKNOWN) return data;
   const others = items(isObject(common) ? common : null, 'items');
-  return { ...data, commonInstanceMetadata: { items: [...others, ...entries] } };
+  const isWhole = common !== undefined && others.at(-1) !== NOTHING_ELSE;
+  const known = others.filter((item) => item !== NOTHING_ELSE);
+  const all = [...known, ...entries, ...(isWhole ? [] : [NOTHING_ELSE])];
+  return { ...data, commonInstanceMetadata: { items: all } };
 }
 
 /** Access lists of Cloud Storage: `role_entity`, a predefined list, or a separate entity. */

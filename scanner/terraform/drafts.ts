@@ -10,12 +10,22 @@ export interface Draft {
   readonly path: AssetPath;
   data: JsonObject | null;
   /** Null if nothing in the plan grants access to it. */
-  policy: { bindings: JsonObject[]; auditConfigs: JsonObject[] } | null;
+  policy: DraftPolicy | null;
   /** Parts that may belong to it or to another asset. */
   readonly possible: Possible;
   /** Parts that certainly belong to it; `joinParts` adds them once all are known. */
   readonly parts: Map<Join, JsonValue[]>;
 }
+
+export interface DraftPolicy {
+  readonly bindings: JsonObject[];
+  readonly auditConfigs: JsonObject[];
+  /** The project, folder or organization has no other audit configurations. */
+  hasAllAuditConfigs: boolean;
+}
+
+/** The known parts of an asset that is not in the plan. */
+export const NOTHING_ELSE: JsonObject = { [EVERY_OTHER]: UNKNOWN };
 
 /** Builds the description of an asset with the given parts, in order. */
 export type Join = (data: JsonObject, parts: readonly JsonValue[]) => JsonObject;
@@ -111,9 +121,17 @@ function mayBe(
   });
 }
 
-/** Adds a certain grant on an asset. */
-export function addPolicy(draft: Draft, { bindings, auditConfigs }: PolicyPart): void {
-  draft.policy ??= { bindings: [], auditConfigs: [] };
+/**
+ * Adds a certain grant on an asset.
+ * @param hasAllAuditConfigs whether the part contains all audit configurations of the asset
+ */
+export function addPolicy(
+  draft: Draft,
+  { bindings, auditConfigs }: PolicyPart,
+  hasAllAuditConfigs: boolean,
+): void {
+  draft.policy ??= { bindings: [], auditConfigs: [], hasAllAuditConfigs: false };
+  if (hasAllAuditConfigs) draft.policy.hasAllAuditConfigs = true;
   // One by one, because the arguments of a call must fit on the stack.
   for (const binding of bindings) draft.policy.bindings.push(binding);
   for (const config of auditConfigs) draft.policy.auditConfigs.push(config);
@@ -151,5 +169,5 @@ export function addPossibleChange(
   possible.reason ??= reason;
   // The last one stands for all further ones.
   if (possible.changes.length < POSSIBLE_MAX) possible.changes.push(change);
-  else possible.changes[POSSIBLE_MAX] = () => ({ [EVERY_OTHER]: UNKNOWN });
+  else possible.changes[POSSIBLE_MAX] = () => NOTHING_ELSE;
 }

@@ -1,4 +1,4 @@
-import { hasReadableBindings } from '../facts/policy-form.ts';
+import { hasReadableBindings, isAbsent } from '../facts/policy-form.ts';
 import {
   child,
   isObject,
@@ -22,6 +22,8 @@ export interface Grant {
   readonly certain: PolicyPart;
   /** The possible additional or alternative grants; null if everything is known. */
   readonly possible: PolicyPart | null;
+  /** The resource replaces the whole policy, and its audit configurations are known or among the possible ones. */
+  readonly hasAllAuditConfigs: boolean;
 }
 
 const IAM = /^google_(\w+)_iam_(policy|binding|member|audit_config)$/;
@@ -31,27 +33,47 @@ export function grantOf(resource: TerraformResource, plan: Plan, naming: Naming)
   const [, base = '', kind] = IAM.exec(resource.type) ?? [];
   const target = IAM_TARGETS.get(base);
   if (target === undefined) return null;
-  if (kind === 'audit_config') {
-    const config = auditConfigOf(resource.values);
-    const part = { bindings: [], auditConfigs: [config] };
-    return isKnown(config)
-      ? { target, certain: part, possible: null }
-      : { target, certain: NOTHING, possible: part };
-  }
-  const certain: JsonObject[] = [];
-  const possible: JsonObject[] = [];
-  for (const binding of bindingsOf(resource, plan, naming)) {
-    (isKnown(binding) ? certain : possible).push(binding);
-  }
-  for (const stand of possibleAccounts(resource, plan)) possible.push(stand);
+  const { bindings, auditConfigs } = contentOf(resource, kind, plan, naming);
+  const certain: PolicyPart = {
+    bindings: bindings.filter(isKnown),
+    auditConfigs: auditConfigs?.filter(isKnown) ?? [],
+  };
+  const possible: PolicyPart = {
+    bindings: [
+      ...bindings.filter((binding) => !isKnown(binding)),
+      ...possibleAccounts(resource, plan),
+    ],
+    auditConfigs: auditConfigs?.filter((config) => !isKnown(config)) ?? [],
+  };
+  const isOpen = possible.bindings.length + possible.auditConfigs.length > 0;
   return {
     target,
-    certain: { bindings: certain, auditConfigs: [] },
-    possible: possible.length === 0 ? null : { bindings: possible, auditConfigs: [] },
+    certain,
+    possible: isOpen ? possible : null,
+    hasAllAuditConfigs: kind === 'policy' && auditConfigs !== null,
   };
 }
 
-const NOTHING: PolicyPart = { bindings: [], auditConfigs: [] };
+/** What an IAM resource sets. */
+interface Content {
+  readonly bindings: readonly JsonObject[];
+  /** Null if the resource does not show any. */
+  readonly auditConfigs: readonly JsonObject[] | null;
+}
+
+function contentOf(
+  resource: TerraformResource,
+  kind: string | undefined,
+  plan: Plan,
+  naming: Naming,
+): Content {
+  const { values } = resource;
+  if (kind === 'audit_config') return { bindings: [], auditConfigs: [auditConfigOf(values)] };
+  const { policy_data: data } = values;
+  if (data === UNKNOWN) return plannedPolicyOf(resource, plan);
+  if (typeof data === 'string') return policyIn(data);
+  return { bindings: bindingsOf(resource, plan, naming), auditConfigs: null };
+}
 
 /** Whether a binding has no unknown part except the description of its condition. */
 function isKnown({ condition: _, ...binding }: JsonObject): boolean {
@@ -65,9 +87,6 @@ function bindingsOf(
   naming: Naming,
 ): readonly JsonObject[] {
   const { values } = resource;
-  const data = values['policy_data'];
-  if (data === UNKNOWN) return plannedPolicyOf(resource, plan);
-  if (typeof data === 'string') return policyIn(data);
   const role = values['role'] ?? UNKNOWN;
   const [condition] = objects(values, 'condition');
   const withCondition = condition === undefined ? {} : { condition };
@@ -179,11 +198,24 @@ const STRICTEST: readonly string[] = [
   'serviceAccount:0@0.iam.gserviceaccount.com',
 ];
 
-/** The bindings of a data source `google_iam_policy` that is read only after apply, as far as the plan shows them. */
-function plannedPolicyOf(resource: TerraformResource, plan: Plan): readonly JsonObject[] {
+/** A data source `google_iam_policy` that is read only after apply, as far as the plan shows it. */
+function plannedPolicyOf(resource: TerraformResource, plan: Plan): Content {
   const expression = child(child(resource.configuration, 'expressions'), 'policy_data');
   const policy = plan.iamPolicy(resource.module, expression);
-  if (policy === null || policy['binding'] === UNKNOWN) return [ANYTHING];
+  if (policy === null) return { bindings: [ANYTHING], auditConfigs: null };
+  return {
+    bindings: plannedBindingsOf(policy),
+    auditConfigs:
+      policy['audit_config'] === UNKNOWN
+        ? null
+        : objects(policy, 'audit_config').map((config) =>
+            auditConfigOf(config, 'audit_log_configs'),
+          ),
+  };
+}
+
+function plannedBindingsOf(policy: JsonObject): readonly JsonObject[] {
+  if (policy['binding'] === UNKNOWN) return [ANYTHING];
   return objects(policy, 'binding').flatMap((binding) => {
     const role = binding['role'] ?? UNKNOWN;
     const members = binding['members'] === UNKNOWN ? [UNKNOWN] : items(binding, 'members');
@@ -201,11 +233,18 @@ function plannedPolicyOf(resource: TerraformResource, plan: Plan): readonly Json
  * The data source `google_iam_policy` produces the policy in the form of the API. In another form, or beyond the limits
  * of a record, it may grant anything.
  */
-function policyIn(json: string): readonly JsonObject[] {
+function policyIn(json: string): Content {
   const policy = parse(json);
-  if (!isObject(policy)) return [ANYTHING];
+  if (!isObject(policy)) return { bindings: [ANYTHING], auditConfigs: null };
   const bindings = objects(policy, 'bindings');
-  return hasReadableBindings(policy) ? bindings : [...bindings, ANYTHING];
+  const { auditConfigs } = policy;
+  return {
+    bindings: hasReadableBindings(policy) ? bindings : [...bindings, ANYTHING],
+    auditConfigs:
+      isAbsent(auditConfigs) || (Array.isArray(auditConfigs) && auditConfigs.every(isObject))
+        ? objects(policy, 'auditConfigs')
+        : null,
+  };
 }
 
 function parse(json: string): JsonValue | undefined {
@@ -217,14 +256,14 @@ function parse(json: string): JsonValue | undefined {
   }
 }
 
-function auditConfigOf(values: JsonObject): JsonObject {
-  const configs = values['audit_log_config'];
+/** @param logs the name of the block for each kind of log, which differs between the resource and the data source */
+function auditConfigOf(values: JsonObject, logs = 'audit_log_config'): JsonObject {
   return {
     service: values['service'] ?? UNKNOWN,
     auditLogConfigs:
-      configs === UNKNOWN
+      values[logs] === UNKNOWN
         ? UNKNOWN
-        : objects(values, 'audit_log_config').map((config) => ({
+        : objects(values, logs).map((config) => ({
             logType: config['log_type'] ?? UNKNOWN,
             exemptedMembers:
               config['exempted_members'] === UNKNOWN

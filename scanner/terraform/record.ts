@@ -1,8 +1,14 @@
 import { isObject, type JsonObject, type JsonValue } from '../json.ts';
 import { UNKNOWN } from './document.ts';
-import { addPossible, addPossibleChange, type Draft } from './drafts.ts';
+import {
+  addPossible,
+  addPossibleChange,
+  type Draft,
+  type DraftPolicy,
+  NOTHING_ELSE,
+} from './drafts.ts';
 import { ANYTHING } from './policy-part.ts';
-import { EVERY_OTHER, type UnknownPath } from './unknown-value.ts';
+import type { UnknownPath } from './unknown-value.ts';
 
 /** The asset in the form of an export, with the paths of its unknown values. */
 export function recordOf(draft: Draft, isOpen: boolean): JsonObject {
@@ -10,16 +16,20 @@ export function recordOf(draft: Draft, isOpen: boolean): JsonObject {
   const { type, path, data, policy, possible } = draft;
   const unknowns: UnknownPath[] = [];
   const host = type.slice(0, type.indexOf('/'));
-  const certain = contentOf(data, policy, ['data', 'iamPolicy'], unknowns);
+  const hasAuditConfigs = host === 'cloudresourcemanager.googleapis.com';
+  const content = (part: DraftPolicy | null) =>
+    part === null ? null : policyOf(part, hasAuditConfigs);
+  const certain = contentOf(data, content(policy), ['data', 'iamPolicy'], unknowns);
   const mayBeGranted = possible.bindings.length + possible.auditConfigs.length > 0;
   const mayChange = data !== null && possible.changes.length > 0;
   const most = contentOf(
     mayChange ? possible.changes.reduce((before, change) => change(before), data) : null,
     mayBeGranted
-      ? {
+      ? content({
           bindings: [...(policy?.bindings ?? []), ...possible.bindings],
           auditConfigs: [...(policy?.auditConfigs ?? []), ...possible.auditConfigs],
-        }
+          hasAllAuditConfigs: policy?.hasAllAuditConfigs === true,
+        })
       : null,
     ['possibleData', 'possibleIamPolicy'],
     unknowns,
@@ -41,27 +51,34 @@ function open(draft: Draft): void {
   const reason =
     'more grants than can be matched may apply to it: their targets are known after apply only';
   addPossible(draft, { bindings: [ANYTHING], auditConfigs: [] }, reason);
-  addPossibleChange(draft, () => ({ [EVERY_OTHER]: UNKNOWN }), reason);
+  addPossibleChange(draft, () => NOTHING_ELSE, reason);
+}
+
+/**
+ * Grants of single roles, and the settings of single services, leave open what else is logged. The settings for all
+ * services decide the rules, so with those the others do not matter.
+ */
+function policyOf(
+  { bindings, auditConfigs, hasAllAuditConfigs }: DraftPolicy,
+  hasAuditConfigs: boolean,
+): JsonObject {
+  const isOpen =
+    hasAuditConfigs &&
+    !hasAllAuditConfigs &&
+    !auditConfigs.some(({ service }) => service === 'allServices');
+  if (isOpen) return { bindings, ...NOTHING_ELSE };
+  return { bindings, ...(auditConfigs.length > 0 && { auditConfigs }) };
 }
 
 function contentOf(
   data: JsonObject | null,
-  policy: Draft['policy'],
+  policy: JsonObject | null,
   [dataRoot, policyRoot]: readonly [UnknownPath[0], UnknownPath[0]],
   unknowns: UnknownPath[],
 ): JsonObject {
   return {
     ...(data !== null && { resource: { data: cut(data, [dataRoot], unknowns) } }),
-    ...(policy !== null && {
-      iam_policy: cut(
-        {
-          bindings: policy.bindings,
-          ...(policy.auditConfigs.length > 0 && { auditConfigs: policy.auditConfigs }),
-        },
-        [policyRoot],
-        unknowns,
-      ),
-    }),
+    ...(policy !== null && { iam_policy: cut(policy, [policyRoot], unknowns) }),
   };
 }
 

@@ -35,6 +35,8 @@ describe('a value that is known after apply only', () => {
   it('every member of an asset is unknown when nothing else is known about it', () => {
     const partly = guarded({ nodePools: [] }, [['*']]);
     expect(partly['nodePools']).toEqual([]);
-    expect(() => child(partly, 'legacyAbac')).toThrow('legacyAbac is known after apply only');
+    expect(() => child(partly, 'legacyAbac')).toThrow(
+      'legacyAbac is not in the Terraform document',
+    );
   });
 });

@@ -6,7 +6,7 @@ export type UnknownPath = readonly [
   ...rest: readonly string[],
 ];
 
-/** The last member of a path; it means that all absent members may exist. */
+/** The last member of a path; it means that all absent members may exist, although the document does not show them. */
 export const EVERY_OTHER = '*';
 
 /** The end of each reason that a value of a plan leaves a verdict open. */
@@ -17,14 +17,25 @@ export function isKnownAfterApply(reason: string): boolean {
   return reason.includes(KNOWN_AFTER_APPLY);
 }
 
-/** Thrown when a rule reads a value that is known only after apply, so the rule cannot treat it as absent and pass. */
+/** The end of each reason that a part of an asset leaves a verdict open because the document does not manage it. */
+const NOT_IN_DOCUMENT = 'not in the Terraform document';
+
+/** Whether a text is the message of an `UnknownValue`. */
+export function isUnknownValueMessage(text: string): boolean {
+  return text.endsWith(` is ${KNOWN_AFTER_APPLY}`) || text.endsWith(` is ${NOT_IN_DOCUMENT}`);
+}
+
+/**
+ * Thrown when a rule reads a value that is known only after apply, or that the document does not show, so the rule cannot
+ * treat it as absent and pass.
+ */
 export class UnknownValue extends Error {
   override readonly name = 'UnknownValue';
   /** The path as in evidence: `settings.ipConfiguration.sslMode`. */
   readonly path: string;
 
-  constructor(path: string) {
-    super(`${path} is ${KNOWN_AFTER_APPLY}`);
+  constructor(path: string, reason = KNOWN_AFTER_APPLY) {
+    super(`${path} is ${reason}`);
     this.path = path;
   }
 }
@@ -57,12 +68,15 @@ function plant(tree: Tree, [member, ...rest]: readonly string[]): void {
 function guard<T extends JsonObject | readonly JsonValue[]>(value: T, tree: Tree, at: string): T {
   const refuseIfUnknown = (member: string | symbol) => {
     if (typeof member !== 'string') return;
+    if (tree[member] === true) throw new UnknownValue(join(at, member));
     const isOpen = tree[EVERY_OTHER] === true && !Object.hasOwn(value, member);
-    if (tree[member] === true || isOpen) throw new UnknownValue(join(at, member));
+    if (isOpen) throw new UnknownValue(join(at, member), NOT_IN_DOCUMENT);
   };
   const refuseIfAny = () => {
     const unknown = Object.keys(tree).find((member) => tree[member] === true);
-    if (unknown !== undefined) throw new UnknownValue(join(at, unknown));
+    if (unknown === undefined) return;
+    const reason = unknown === EVERY_OTHER ? NOT_IN_DOCUMENT : KNOWN_AFTER_APPLY;
+    throw new UnknownValue(join(at, unknown), reason);
   };
   return new Proxy<T>(value, {
     get(target, member, receiver) {
