@@ -3,6 +3,7 @@ import { TenantMovingError } from './cells/tenant-moving.ts';
 import { ProcessUnavailable } from './child-process/process-unavailable.ts';
 import { TenantOverloadedError } from './database/connection-shares.ts';
 import {
+  isConflict,
   isDatabaseUnavailable,
   isStatementCanceled,
   isTenantRefused,
@@ -64,12 +65,16 @@ const DEFAULT_HEADERS: Partial<Record<ProblemCode, Record<string, string>>> = {
 const TOOK_TOO_LONG =
   'A query in the database took too long and was canceled. If the request has filters, narrow them; otherwise try again later.';
 
+const CONFLICT =
+  'The request conflicted with another one that was changing the same data at the same time. Repeat it.';
+
 export const TENANT_REFUSED =
   'The tenant accepts no changes: it is being deleted, or its data is being moved to another database. If it is moved, try again later.';
 
 /**
- * Converts an error to a refusal. Other errors become 503 if the database is unavailable or the system cannot start a
- * process, else 500, with our own text: library messages are never sent to clients.
+ * Converts an error to a refusal. Other errors become 503 if the database is unavailable or has rolled back a conflicting
+ * transaction, or if the system cannot start a process, else 500, with our own text: library messages are never sent to
+ * clients.
  */
 export function asProblem(error: unknown): ProblemError {
   if (error instanceof ProblemError) return error;
@@ -84,6 +89,7 @@ export function asProblem(error: unknown): ProblemError {
     const detail = isStatementCanceled(error) ? TOOK_TOO_LONG : 'The database is unreachable.';
     return new ProblemError('SERVICE_UNAVAILABLE', detail, { cause: error });
   }
+  if (isConflict(error)) return new ProblemError('SERVICE_UNAVAILABLE', CONFLICT, { cause: error });
   if (error instanceof ProcessUnavailable) {
     return new ProblemError(
       'SERVICE_UNAVAILABLE',

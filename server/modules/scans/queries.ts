@@ -72,7 +72,10 @@ export interface NewScan {
   readonly projects: readonly { readonly id: string; readonly name: string }[];
 }
 
-/** Stores a scan with its ruleset and queues one job per project, in one statement. */
+/**
+ * Stores a scan with its ruleset and queues one job per project, in one statement. All launches queue projects in the same
+ * order, because each job holds the queue of its project until the end of the transaction: they would deadlock otherwise.
+ */
 export async function insertScan(db: TenantConnection, scan: NewScan): Promise<void> {
   const values = [
     db.tenantId,
@@ -188,5 +191,5 @@ const INSERT: Statement = {
       'project:' || project_id,
       NULL,
       ARRAY['scan', 'tenant:' || tenant_id, 'scan:' || scan_id || ':' || project_id]
-    ) FROM queued`,
+    ) FROM queued ORDER BY project_id`,
 };

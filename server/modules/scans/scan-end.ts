@@ -60,10 +60,11 @@ export async function cancelScan(
   const rows = await db.sql<EndedProjectRow>(CANCEL_SCAN, [db.tenantId, scanId, now]);
   if (rows.length === 0) return false;
   for (const row of rows) await announceProject(db, row, now);
-  const cancelled = rows.map(scanOf);
   // A cancelled scan has the status cancelled, even if some of its projects had completed.
   await endScanIfDone(db, scanId, now, 'cancelled');
-  for (const { projectId } of cancelled) await callNext(db, projectId);
+  // In the order in which launches queue projects, so that the transactions cannot deadlock.
+  const projectIds = rows.map((row) => scanOf(row).projectId).toSorted();
+  for (const projectId of projectIds) await callNext(db, projectId);
   return true;
 }
 

@@ -45,6 +45,11 @@ export function isStatementCanceled(error: unknown): boolean {
   return sqlStateOf(error) === '57014';
 }
 
+/** Whether Postgres rolled back a transaction because it conflicted with another one: by a deadlock, or in its snapshot. */
+export function isConflict(error: unknown): boolean {
+  return /^(40001|40P01)$/.test(sqlStateOf(error));
+}
+
 /** cannot_connect_now: a request that it refuses may be repeated, as during an outage. */
 const GUARD = '57P03';
 
