@@ -9,6 +9,25 @@ import { newId } from '../../platform/ids.ts';
 import { createLogger } from '../../platform/logger.ts';
 import { startWorker } from '../../start/start-worker.ts';
 
+const MANY_SCANS = {
+  name: '',
+  text: `INSERT INTO scans (tenant_id, id, status, profile, profile_digest, created_by_kind, created_by_label,
+           created_at, started_at, finished_at)
+         SELECT $1, gen_random_uuid(), 'completed', 'full', '', 'schedule', 'a schedule', $3, $3, $3
+         FROM generate_series(1, $2::int)`,
+};
+const MANY_EVENTS = {
+  name: '',
+  text: `INSERT INTO webhook_events (tenant_id, id, type, body, created_at)
+         SELECT $1, gen_random_uuid(), 'scan.completed', '{}', $3 FROM generate_series(1, $2::int)`,
+};
+const MANY_DELIVERIES = {
+  name: '',
+  text: `INSERT INTO webhook_deliveries (tenant_id, id, webhook_id, event_id, status, created_at)
+         SELECT $1, gen_random_uuid(), gen_random_uuid(), id, 'delivered', $3
+         FROM webhook_events WHERE tenant_id = $1 LIMIT $2::int`,
+};
+
 describe('the retention task', () => {
   let server: TestServer;
   let clearAway: () => Promise<void>;
@@ -228,6 +247,39 @@ describe('the retention task', () => {
     expect(await counts()).toEqual([1, 1]);
   });
 
+  it('the retention task deletes scans, deliveries and events in short statements', async () => {
+    const { tenant } = await server.people.user();
+    const { owner } = server.database;
+    const at = server.clock.now();
+    await server.services.tenants.write(tenant.id, async ({ sql }) => {
+      await sql(MANY_SCANS, [tenant.id, 25, at]);
+      await sql(MANY_EVENTS, [tenant.id, 25_000, at]);
+      await sql(MANY_DELIVERIES, [tenant.id, 25_000, at]);
+    });
+    const rows = () =>
+      Promise.all(
+        ['scans', 'webhook_deliveries', 'webhook_events'].map((table) => count(tenant.id, table)),
+      );
+    expect(await rows()).toEqual([25, 25_000, 25_000]);
+    await owner.query(`
+      CREATE TABLE public.deleted (most int);
+      CREATE FUNCTION public.note_deleted() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS
+        'BEGIN INSERT INTO public.deleted SELECT count(*) FROM gone; RETURN NULL; END'`);
+    const tables = ['scans', 'webhook_deliveries', 'webhook_events'];
+    for (const table of tables) {
+      await owner.query(`CREATE TRIGGER note_deleted AFTER DELETE ON ${table} REFERENCING OLD TABLE AS gone
+        FOR EACH STATEMENT EXECUTE FUNCTION public.note_deleted()`);
+    }
+    server.clock.advance({ days: 63 });
+    await clearAway();
+    expect(await rows()).toEqual([0, 0, 0]);
+    const deleted = await owner.query('SELECT most FROM deleted WHERE most > 0 ORDER BY most');
+    const most = [5, 10, 10, 5_000, 5_000, 10_000, 10_000, 10_000, 10_000];
+    expect(deleted.rows.map((row) => row.most)).toEqual(most);
+    for (const table of tables) await owner.query(`DROP TRIGGER note_deleted ON ${table}`);
+    await owner.query('DROP FUNCTION public.note_deleted; DROP TABLE public.deleted');
+  });
+
   it("the retention task runs on the queue's schedule, and in the next worker after a pause", async () => {
     const database = await cloneDatabase();
     const own = await startTestServer({ database });
@@ -300,13 +352,15 @@ describe('the retention task', () => {
     ['an error', 'P0001'],
     ['a statement that takes too long', '57014'],
   ])(
-    'the retention task continues with the next tenants after %s, and reports the failure at the end',
+    'the retention task continues with the next steps and tenants after %s, and reports the failure at the end',
     async (_, state) => {
       const { owner } = server.database;
       const tenants = [(await server.people.user()).tenant, (await server.people.user()).tenant];
       const rows = () => Promise.all(tenants.map(({ id }) => count(id, 'scans')));
       for (const tenant of tenants) {
         await new Belongings(server.services, server.database, tenant).endedScan();
+        const values = [tenant.id, 1, server.clock.now()];
+        await server.services.tenants.write(tenant.id, ({ sql }) => sql(MANY_EVENTS, values));
       }
       server.clock.advance({ days: 63 });
       const [held] = tenants;
@@ -316,6 +370,8 @@ describe('the retention task', () => {
         EXECUTE FUNCTION public.refuse()`);
       await expect(clearAway()).rejects.toThrow(/Failed to purge 1 of /);
       expect(await rows()).toEqual([1, 0]);
+      // The step after that of scans.
+      expect(await count(held?.id ?? '', 'webhook_events')).toBe(0);
       await owner.query('DROP TRIGGER held ON scans; DROP FUNCTION public.refuse');
       await clearAway();
       expect(await rows()).toEqual([0, 0]);

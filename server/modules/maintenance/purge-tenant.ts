@@ -1,0 +1,170 @@
+import type { Statement, TenantDatabase } from '../../platform/database/tenant-database.ts';
+import { isOutage, isTenantRefused } from '../../platform/database/unavailable.ts';
+import { deleteLeftIndexes } from '../inventories/index.ts';
+import { eraseFormerMembers } from './former-members.ts';
+import type { RetentionPeriods, RetentionServices } from './retention.ts';
+
+/** Unfinished uploads are removed after this time; their server has died. */
+const ABANDONED_AFTER_HOURS = 24;
+/** Deliveries of webhooks are kept this long, for a person who looks why one failed. */
+const DELIVERIES_DAYS = 30;
+/** Scans that one statement deletes. Each may have some 10,000 rows: one for each rule and project. */
+const SCANS_AT_ONCE = 10;
+/** Deliveries or events that one statement deletes. */
+const DELIVERIES_AT_ONCE = 10_000;
+
+interface Run {
+  readonly now: Date;
+  readonly periods: RetentionPeriods;
+  isStopping(): boolean;
+}
+
+/**
+ * Deletes expired rows of a tenant. A step that fails does not keep the others from running.
+ * @returns the errors of its steps.
+ * @throws if the database is unavailable.
+ */
+export async function purgeTenant(
+  { tenants, log }: RetentionServices,
+  tenantId: string,
+  run: Run,
+): Promise<unknown[]> {
+  const errors: unknown[] = [];
+  for (const [step, work] of Object.entries(STEPS)) {
+    if (run.isStopping()) break;
+    try {
+      await work(tenants, tenantId, run);
+    } catch (error) {
+      if (isOutage(error)) throw error;
+      errors.push(error);
+      log.error({ err: error, tenant: tenantId, step }, 'Failed to purge expired rows of a tenant');
+      if (isTenantRefused(error)) break;
+    }
+  }
+  return errors;
+}
+
+type Step = (tenants: TenantDatabase, tenantId: string, run: Run) => Promise<void>;
+
+/** In the order in which they run, by what they delete. */
+const STEPS: Readonly<Record<string, Step>> = {
+  'idempotency records': (tenants, tenantId, { now }) =>
+    tenants.write(tenantId, async (db) => {
+      await db.sql(SPENT_KEYS, [tenantId, now]);
+    }),
+  'unfinished uploads': (tenants, tenantId, { now }) =>
+    tenants.write(tenantId, async (db) => {
+      const abandoned = new Date(now.getTime() - ABANDONED_AFTER_HOURS * 3_600_000);
+      await db.sql(ABANDONED_UPLOADS, [tenantId, abandoned]);
+    }),
+  scans: (tenants, tenantId, { now, periods, isStopping }) =>
+    inBatches(tenants, tenantId, isStopping, {
+      statement: OLD_SCANS,
+      before: monthsBefore(now, periods.scanMonths),
+      most: SCANS_AT_ONCE,
+    }),
+  deliveries: async (tenants, tenantId, { now, isStopping }) => {
+    const before = new Date(now.getTime() - DELIVERIES_DAYS * 24 * 3_600_000);
+    for (const statement of [OLD_DELIVERIES, OLD_EVENTS]) {
+      const batch = { statement, before, most: DELIVERIES_AT_ONCE };
+      await inBatches(tenants, tenantId, isStopping, batch);
+    }
+  },
+  inventories: (tenants, tenantId, { periods }) =>
+    tenants.write(tenantId, async (db) => {
+      await db.sql(HOLD_QUEUED_SCANS, [tenantId]);
+      await db.sql(OLD_INVENTORIES, [tenantId, periods.inventoriesKept]);
+    }),
+  'former members': (tenants, tenantId, { isStopping }) =>
+    eraseFormerMembers(tenants, tenantId, isStopping),
+  'asset indexes': (tenants, tenantId, { isStopping }) =>
+    deleteLeftIndexes(tenants, tenantId, isStopping),
+};
+
+interface Batch {
+  readonly statement: Statement;
+  readonly before: Date;
+  /** Rows that the statement deletes. */
+  readonly most: number;
+}
+
+/** Deletes rows in short transactions: what has been deleted remains deleted when a later one fails. */
+async function inBatches(
+  tenants: TenantDatabase,
+  tenantId: string,
+  isStopping: () => boolean,
+  { statement, before, most }: Batch,
+): Promise<void> {
+  for (;;) {
+    const gone = await tenants.write(tenantId, (db) => db.sql(statement, [tenantId, before, most]));
+    if (gone.length < most || isStopping()) return;
+  }
+}
+
+const SPENT_KEYS: Statement = {
+  name: 'retention-idempotency',
+  reason: 'set',
+  text: 'DELETE FROM idempotency_records WHERE tenant_id = $1 AND expires_at < $2',
+};
+
+const ABANDONED_UPLOADS: Statement = {
+  name: 'retention-uploads',
+  reason: 'set',
+  text: `DELETE FROM inventories WHERE tenant_id = $1 AND status = 'receiving' AND created_at < $2`,
+};
+
+/** Waits for scans that are starting now; afterwards they have recorded which inventory they read. */
+const HOLD_QUEUED_SCANS: Statement = {
+  name: 'retention-hold-queued-scans',
+  reason: 'lock',
+  text: `SELECT 1 FROM scan_projects WHERE tenant_id = $1 AND status = 'queued'
+         ORDER BY scan_id, project_id FOR NO KEY UPDATE`,
+};
+
+/** Inventories that uploads have not removed, because a scan was reading them or the number to keep was lowered. */
+const OLD_INVENTORIES: Statement = {
+  name: 'retention-inventories',
+  reason: 'set',
+  text: `WITH ranked AS (
+           SELECT id, row_number() OVER (PARTITION BY project_id ORDER BY created_at DESC, id DESC) AS place
+           FROM inventories WHERE tenant_id = $1 AND status = 'ready'
+         )
+         DELETE FROM inventories i USING ranked r
+         WHERE i.tenant_id = $1 AND i.id = r.id AND r.place > $2
+           AND NOT EXISTS (SELECT 1 FROM projects p WHERE p.tenant_id = $1 AND p.inventory_id = i.id)
+           AND NOT EXISTS (
+             SELECT 1 FROM scan_projects s
+             WHERE s.tenant_id = $1 AND s.project_id = i.project_id AND s.inventory_id = i.id AND s.status = 'running')`,
+};
+
+const OLD_SCANS: Statement = {
+  name: 'retention-scans',
+  reason: 'set',
+  text: `DELETE FROM scans WHERE tenant_id = $1 AND id IN (
+           SELECT id FROM scans WHERE tenant_id = $1 AND finished_at < $2 ORDER BY id LIMIT $3)
+         RETURNING 1`,
+};
+
+const OLD_DELIVERIES: Statement = {
+  name: 'retention-deliveries',
+  reason: 'set',
+  text: `DELETE FROM webhook_deliveries WHERE tenant_id = $1 AND id IN (
+           SELECT id FROM webhook_deliveries
+           WHERE tenant_id = $1 AND created_at < $2 AND status <> 'pending' ORDER BY created_at LIMIT $3)
+         RETURNING 1`,
+};
+
+const OLD_EVENTS: Statement = {
+  name: 'retention-events',
+  reason: 'set',
+  text: `DELETE FROM webhook_events WHERE tenant_id = $1 AND id IN (
+           SELECT e.id FROM webhook_events e WHERE e.tenant_id = $1 AND e.created_at < $2
+             AND NOT EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.tenant_id = $1 AND d.event_id = e.id)
+           ORDER BY e.created_at LIMIT $3)
+         RETURNING 1`,
+};
+
+/** The start of the month that is this many months ago. Data is kept for whole months. */
+export function monthsBefore(now: Date, months: number): Date {
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months, 1));
+}
