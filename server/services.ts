@@ -72,6 +72,7 @@ const QUEUED_TASKS = [
   MAIL_TASK,
   DIGEST_TASK,
   'retention',
+  'delete-idle-queues',
   'backfill-posture',
   'backfill-asset-index',
 ];

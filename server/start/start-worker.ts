@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import { backfillAssetIndex, PackingProcesses } from '../modules/inventories/index.ts';
+import { IDLE_QUEUES_SCHEDULE, idleQueuesTask } from '../modules/maintenance/idle-queues.ts';
 import {
   RETENTION_SCHEDULE,
   type RetentionPeriods,
@@ -266,7 +267,7 @@ function mailWorkers({ pool, log }: Common, sendMail: Task): QueueWorker[] {
   );
 }
 
-/** Daily work. */
+/** Daily and hourly work. */
 function choreWorker(
   { pool, tenants, clock, log }: Common,
   retention: RetentionPeriods,
@@ -277,6 +278,7 @@ function choreWorker(
     concurrency: CHORES,
     tasks: {
       retention: retentionTask({ pool, tenants, clock, log }, retention),
+      'delete-idle-queues': idleQueuesTask({ pool, log }),
       'backfill-posture': (_payload, { isStopping }) =>
         backfillPosture({ pool, tenants, log }, isStopping),
       'backfill-asset-index': (_payload, { isStopping }) =>
@@ -284,6 +286,7 @@ function choreWorker(
     },
     schedule: {
       retention: RETENTION_SCHEDULE,
+      'delete-idle-queues': IDLE_QUEUES_SCHEDULE,
       'backfill-posture': BACKFILL_SCHEDULE,
       'backfill-asset-index': BACKFILL_SCHEDULE,
     },
