@@ -130,6 +130,24 @@ describe('admin tenant move', () => {
     expect(await counts(databases.other, stays.tenantId)).toEqual({});
   });
 
+  it('admin tenant move deletes the findings of a project before the project, in batches', async () => {
+    const { analyst } = await furnished();
+    const { owner } = databases.home;
+    await owner.query(`
+      CREATE FUNCTION public.refuse_with_findings() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        IF EXISTS (SELECT 1 FROM public.findings f WHERE f.tenant_id = OLD.tenant_id AND f.project_id = OLD.id)
+        THEN RAISE 'the project has findings'; END IF;
+        RETURN OLD;
+      END $$;
+      CREATE TRIGGER refuse_with_findings BEFORE DELETE ON projects
+        FOR EACH ROW EXECUTE FUNCTION public.refuse_with_findings()`);
+    await move(databases, analyst.tenantId, OTHER);
+    expect(withoutKept(await counts(databases.home, analyst.tenantId))).toEqual({});
+    await owner.query(
+      'DROP TRIGGER refuse_with_findings ON projects; DROP FUNCTION public.refuse_with_findings',
+    );
+  });
+
   it('a tenant can scan, invite and remove people after admin tenant move', async () => {
     const { analyst, project } = await furnished();
     await move(databases, analyst.tenantId, OTHER);

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { HOME } from '../../platform/cells/cell-config.ts';
 import { prepareCells } from '../../platform/cells/prepare.ts';
-import { KEPT_AT_HOME, type TenantTable } from '../../platform/cells/tables.ts';
+import { inDeletionOrder, KEPT_AT_HOME, type TenantTable } from '../../platform/cells/tables.ts';
 import { isOutage, sqlStateOf } from '../../platform/database/unavailable.ts';
 import { CommandError, type Operator, quantity, tenantOf } from '../operator.ts';
 import { endCapture, startCapture } from './capture.ts';
@@ -269,7 +269,7 @@ async function release(move: Move, graceMs: number): Promise<void> {
 async function purge(move: Move, side: 'source' | 'target'): Promise<void> {
   const name = side === 'source' ? move.from : move.to;
   const isKept = ({ name: table }: TenantTable) => name === HOME && KEPT_AT_HOME.has(table);
-  for (const table of move.tables.toReversed().filter((one) => !isKept(one))) {
+  for (const table of inDeletionOrder(move.tables).filter((one) => !isKept(one))) {
     for (;;) {
       const { rowCount } = await move[side].query(deleteSome(table), [
         move.tenantId,

@@ -13,8 +13,8 @@ import type { TestTenant, TestUser } from '../../../tests/kit/people.ts';
 import { tablesWithRows } from '../../../tests/kit/tenant-rows.ts';
 import { startTestServer, type TestServer } from '../../../tests/kit/test-server.ts';
 import { until } from '../../../tests/kit/until.ts';
+import { inDeletionOrder } from '../../platform/cells/tables.ts';
 import { newId } from '../../platform/ids.ts';
-import { inDeletionOrder } from './deletion-context.ts';
 
 let databases: TestCells;
 let server: TestServer;

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { HOME } from '../../platform/cells/cell-config.ts';
-import { type TenantTable, tenantTables } from '../../platform/cells/tables.ts';
+import { inDeletionOrder, type TenantTable, tenantTables } from '../../platform/cells/tables.ts';
 import { primaryUrl } from '../../platform/database/primary.ts';
 import { CommandError, type Operator } from '../operator.ts';
 
@@ -48,21 +48,6 @@ export async function withDeletion<T>(
   } finally {
     for (const client of clients) await client.end().catch(() => undefined);
   }
-}
-
-/**
- * Rows go before those that they refer to, so no foreign key deletes more than a batch. Tables that no other refers to
- * are first: triggers of projects and inventories delete rows of some of them, which are then gone already.
- */
-export function inDeletionOrder(tables: readonly TenantTable[]): TenantTable[] {
-  const referredTo = new Set(
-    tables.flatMap(({ name, refersTo }) => refersTo.filter((other) => other !== name)),
-  );
-  const reversed = tables.toReversed();
-  return [
-    ...reversed.filter(({ name }) => !referredTo.has(name)),
-    ...reversed.filter(({ name }) => referredTo.has(name)),
-  ];
 }
 
 /** @throws {CommandError} while another process moves or deletes the tenant, or when a move has not ended. */

@@ -64,6 +64,21 @@ function inOrder(tables: readonly TenantTable[]): TenantTable[] {
   return ordered;
 }
 
+/**
+ * Rows go before those that they refer to, so no foreign key deletes more than a batch. Tables that no other refers to
+ * are first: triggers of projects and inventories delete rows of some of them, which are then gone already.
+ */
+export function inDeletionOrder(tables: readonly TenantTable[]): TenantTable[] {
+  const referredTo = new Set(
+    tables.flatMap(({ name, refersTo }) => refersTo.filter((other) => other !== name)),
+  );
+  const reversed = tables.toReversed();
+  return [
+    ...reversed.filter(({ name }) => !referredTo.has(name)),
+    ...reversed.filter(({ name }) => referredTo.has(name)),
+  ];
+}
+
 const TABLES = `
   SELECT c.relname AS name,
     ARRAY(
