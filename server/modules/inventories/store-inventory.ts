@@ -59,9 +59,9 @@ interface Stored {
 }
 
 /**
- * Stores an inventory. Chunks are written as they arrive, under a row that is not visible yet. The last step runs in
- * one transaction: it activates the inventory, removes those beyond the retention and confirms. After an earlier
- * failure the previous inventory stays active.
+ * Stores an inventory. Chunks are written as they arrive, under a row that is not visible yet. One transaction activates
+ * the inventory and confirms. After an earlier failure the previous inventory stays active. Inventories beyond the
+ * retention are deleted afterwards.
  * @throws {ProblemError} NOT_FOUND for the project; what the packing, `stored` and `confirm` throw
  */
 export async function storeInventory(
@@ -90,11 +90,12 @@ export async function storeInventory(
     const contents = { ...noted, locations, ...(refusedKinds.length > 0 && { refusedKinds }) };
     const contentDigest = digest.of(contents);
     await incoming.stored?.();
-    const dropped = await putInForce(tenants, incoming, kept, {
+    const unused = await putInForce(tenants, incoming, {
       ...{ id, projectId, bytes, contents, contentDigest },
       ...summary,
     });
-    await deleteUnneeded(tenants, tenantId, dropped);
+    const retired = await retire(tenants, tenantId, projectId, kept);
+    await deleteUnneeded(tenants, tenantId, [...unused, ...retired]);
     return { id, bytes, summary, locations };
   } catch (error) {
     await discard(tenants, tenantId, id);
@@ -200,7 +201,6 @@ interface Received extends IntakeSummary {
 async function putInForce(
   tenants: TenantDatabase,
   { tenantId, createdAt, confirm }: IncomingInventory,
-  kept: number,
   { id, projectId, bytes, assets, assetTypes, warnings, contents, contentDigest }: Received,
 ): Promise<string[]> {
   return tenants.write(tenantId, async (db) => {
@@ -226,11 +226,31 @@ async function putInForce(
     });
     // The project was deleted meanwhile, or the inventory was removed as abandoned.
     if (project.count === 0 || ready.count === 0) throw notFound();
-    const retired = await db.sql<RetiredRow>(RETIRE, [tenantId, projectId, kept, id]);
     const unused = await dropUnusedIndexes(db, projectId, id);
     await confirm(db, { id, assets, bytes });
-    return [...unused, ...retired.flatMap((one) => (one.indexed_at === null ? [] : [one.id]))];
+    return unused;
   });
+}
+
+/**
+ * Deletes inventories beyond the retention, with thousands of chunks each if they are large. After a failure the nightly task
+ * deletes them: the new inventory is in force.
+ * @returns those that have an index of assets.
+ */
+async function retire(
+  tenants: TenantDatabase,
+  tenantId: string,
+  projectId: string,
+  kept: number,
+): Promise<string[]> {
+  const retirement = tenants.write(tenantId, async (db) => {
+    await db.sql(HOLD_QUEUED_SCANS, [tenantId, projectId]);
+    // Before the inventories, like the transaction that activates one.
+    await db.sql(LOCK_PROJECT, [tenantId, projectId]);
+    return db.sql<RetiredRow>(RETIRE, [tenantId, projectId, kept]);
+  });
+  const retired = await retirement.catch(() => []);
+  return retired.flatMap((one) => (one.indexed_at === null ? [] : [one.id]));
 }
 
 /** After a failure the nightly task deletes them: the inventory is in force. */
@@ -243,6 +263,12 @@ async function deleteUnneeded(
   const isOver = () => performance.now() >= endsAt;
   await deleteIndexes(tenants, tenantId, inventoryIds, isOver).catch(() => undefined);
 }
+
+const LOCK_PROJECT = {
+  name: 'project-lock-inventories',
+  reason: 'lock',
+  text: 'SELECT 1 FROM projects WHERE tenant_id = $1 AND id = $2 FOR NO KEY UPDATE',
+};
 
 interface RetiredRow {
   id: string;
@@ -265,7 +291,8 @@ const RETIRE = {
   name: 'inventory-retire',
   reason: 'set',
   text: `DELETE FROM inventories
-         WHERE tenant_id = $1 AND project_id = $2 AND status = 'ready' AND id <> $4
+         WHERE tenant_id = $1 AND project_id = $2 AND status = 'ready'
+           AND NOT EXISTS (SELECT 1 FROM projects p WHERE p.tenant_id = $1 AND p.inventory_id = inventories.id)
            AND id NOT IN (
              SELECT id FROM inventories
              WHERE tenant_id = $1 AND project_id = $2 AND status = 'ready'

@@ -292,6 +292,27 @@ describe('retention', () => {
     });
   });
 
+  it('an upload is accepted when the deletion of an older inventory takes too long; a later one deletes it', async () => {
+    const project = await analyst.project();
+    for (let count = 0; count < 5; count += 1) await analyst.upload(project, [cluster('c')]);
+    const { owner } = server.database;
+    await owner.query(`
+      CREATE FUNCTION public.cancel_deletion() RETURNS trigger LANGUAGE plpgsql
+      AS $$ BEGIN RAISE 'canceling statement' USING ERRCODE = '57014'; END $$;
+      CREATE TRIGGER cancel_deletion BEFORE DELETE ON inventories
+        FOR EACH ROW WHEN (OLD.tenant_id = '${analyst.tenantId}') EXECUTE FUNCTION public.cancel_deletion()`);
+    await analyst.upload(project, [cluster('c'), cluster('d')]);
+    expect(await analyst.scan(project, 'gke')).toMatchObject({ totals: { assets: 2 } });
+    await owner.query(
+      'DROP TRIGGER cancel_deletion ON inventories; DROP FUNCTION public.cancel_deletion',
+    );
+    await analyst.upload(project, [cluster('c')]);
+    expect(await countsOf(server.database, analyst.tenantId, TABLES)).toEqual({
+      inventories: 5,
+      inventory_chunks: 5,
+    });
+  });
+
   it('retention never removes the active inventory, even if newer ones exist', async () => {
     const project = await analyst.project();
     const early = new SlowUpload(project);

@@ -10,6 +10,8 @@ const ABANDONED_AFTER_HOURS = 24;
 const DELIVERIES_DAYS = 30;
 /** Scans that one statement deletes. Each may have some 10,000 rows: one for each rule and project. */
 const SCANS_AT_ONCE = 10;
+/** Inventories that one statement deletes. Each has a chunk for each MiB, 10,000 or more if it is large. */
+const INVENTORIES_AT_ONCE = 1;
 /** Deliveries or events that one statement deletes. */
 const DELIVERIES_AT_ONCE = 10_000;
 
@@ -52,28 +54,31 @@ const STEPS: Readonly<Record<string, Step>> = {
     tenants.write(tenantId, async (db) => {
       await db.sql(SPENT_KEYS, [tenantId, now]);
     }),
-  'unfinished uploads': (tenants, tenantId, { now }) =>
-    tenants.write(tenantId, async (db) => {
-      const abandoned = new Date(now.getTime() - ABANDONED_AFTER_HOURS * 3_600_000);
-      await db.sql(ABANDONED_UPLOADS, [tenantId, abandoned]);
+  'unfinished uploads': (tenants, tenantId, { now, isStopping }) =>
+    inBatches(tenants, tenantId, isStopping, {
+      statement: ABANDONED_UPLOADS,
+      expiry: new Date(now.getTime() - ABANDONED_AFTER_HOURS * 3_600_000),
+      most: INVENTORIES_AT_ONCE,
     }),
   scans: (tenants, tenantId, { now, periods, isStopping }) =>
     inBatches(tenants, tenantId, isStopping, {
       statement: OLD_SCANS,
-      before: monthsBefore(now, periods.scanMonths),
+      expiry: monthsBefore(now, periods.scanMonths),
       most: SCANS_AT_ONCE,
     }),
   deliveries: async (tenants, tenantId, { now, isStopping }) => {
-    const before = new Date(now.getTime() - DELIVERIES_DAYS * 24 * 3_600_000);
+    const expiry = new Date(now.getTime() - DELIVERIES_DAYS * 24 * 3_600_000);
     for (const statement of [OLD_DELIVERIES, OLD_EVENTS]) {
-      const batch = { statement, before, most: DELIVERIES_AT_ONCE };
+      const batch = { statement, expiry, most: DELIVERIES_AT_ONCE };
       await inBatches(tenants, tenantId, isStopping, batch);
     }
   },
-  inventories: (tenants, tenantId, { periods }) =>
-    tenants.write(tenantId, async (db) => {
-      await db.sql(HOLD_QUEUED_SCANS, [tenantId]);
-      await db.sql(OLD_INVENTORIES, [tenantId, periods.inventoriesKept]);
+  inventories: (tenants, tenantId, { periods, isStopping }) =>
+    inBatches(tenants, tenantId, isStopping, {
+      lock: HOLD_QUEUED_SCANS,
+      statement: OLD_INVENTORIES,
+      expiry: periods.inventoriesKept,
+      most: INVENTORIES_AT_ONCE,
     }),
   'former members': (tenants, tenantId, { isStopping }) =>
     eraseFormerMembers(tenants, tenantId, isStopping),
@@ -82,8 +87,11 @@ const STEPS: Readonly<Record<string, Step>> = {
 };
 
 interface Batch {
+  /** Runs before the statement. */
+  readonly lock?: Statement;
   readonly statement: Statement;
-  readonly before: Date;
+  /** The oldest time, or the number of rows, that is kept. */
+  readonly expiry: Date | number;
   /** Rows that the statement deletes. */
   readonly most: number;
 }
@@ -93,10 +101,13 @@ async function inBatches(
   tenants: TenantDatabase,
   tenantId: string,
   isStopping: () => boolean,
-  { statement, before, most }: Batch,
+  { lock, statement, expiry, most }: Batch,
 ): Promise<void> {
   for (;;) {
-    const gone = await tenants.write(tenantId, (db) => db.sql(statement, [tenantId, before, most]));
+    const gone = await tenants.write(tenantId, async (db) => {
+      if (lock !== undefined) await db.sql(lock, [tenantId]);
+      return db.sql(statement, [tenantId, expiry, most]);
+    });
     if (gone.length < most || isStopping()) return;
   }
 }
@@ -110,7 +121,9 @@ const SPENT_KEYS: Statement = {
 const ABANDONED_UPLOADS: Statement = {
   name: 'retention-uploads',
   reason: 'set',
-  text: `DELETE FROM inventories WHERE tenant_id = $1 AND status = 'receiving' AND created_at < $2`,
+  text: `DELETE FROM inventories WHERE tenant_id = $1 AND id IN (
+           SELECT id FROM inventories WHERE tenant_id = $1 AND status = 'receiving' AND created_at < $2 LIMIT $3)
+         RETURNING 1`,
 };
 
 /** Waits for scans that are starting now; afterwards they have recorded which inventory they read. */
@@ -129,12 +142,15 @@ const OLD_INVENTORIES: Statement = {
            SELECT id, row_number() OVER (PARTITION BY project_id ORDER BY created_at DESC, id DESC) AS place
            FROM inventories WHERE tenant_id = $1 AND status = 'ready'
          )
-         DELETE FROM inventories i USING ranked r
-         WHERE i.tenant_id = $1 AND i.id = r.id AND r.place > $2
-           AND NOT EXISTS (SELECT 1 FROM projects p WHERE p.tenant_id = $1 AND p.inventory_id = i.id)
-           AND NOT EXISTS (
-             SELECT 1 FROM scan_projects s
-             WHERE s.tenant_id = $1 AND s.project_id = i.project_id AND s.inventory_id = i.id AND s.status = 'running')`,
+         DELETE FROM inventories WHERE tenant_id = $1 AND id IN (
+           SELECT i.id FROM inventories i JOIN ranked r ON r.id = i.id
+           WHERE i.tenant_id = $1 AND r.place > $2
+             AND NOT EXISTS (SELECT 1 FROM projects p WHERE p.tenant_id = $1 AND p.inventory_id = i.id)
+             AND NOT EXISTS (
+               SELECT 1 FROM scan_projects s
+               WHERE s.tenant_id = $1 AND s.project_id = i.project_id AND s.inventory_id = i.id AND s.status = 'running')
+           LIMIT $3)
+         RETURNING 1`,
 };
 
 const OLD_SCANS: Statement = {
