@@ -61,9 +61,8 @@ export function sessionCredential(
     get budget() {
       // A session keeps the budget of its first tokens, which it may not have loaded yet.
       const secret = source.tokens?.refreshToken || current();
-      if (!secret) return budgetOf(origin);
-      budget ??= budgetOf(origin, secret);
-      return budget;
+      if (secret) budget ??= budgetOf(origin, secret);
+      return budget ?? budgetOf(origin);
     },
     sign(headers) {
       const token = current();
@@ -94,7 +93,8 @@ export function sessionCredential(
         if (!isRefusal(cause)) throw cause;
         Object.assign(error, { cause });
       }
-      return ![undefined, refused].includes(current());
+      const token = current();
+      return token !== undefined && token !== refused;
     },
     inputOf: (operation, input) =>
       operation === LOGOUT && !headers && !input['refreshToken']

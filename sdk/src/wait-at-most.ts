@@ -15,5 +15,5 @@ export function waitAtMost<T>(
   return new Promise<T>((resolve, reject) => {
     end = timeLimit(ms, signal, (reason) => reject(stopped(reason)));
     promise.then(resolve, reject);
-  }).finally(() => end());
+  }).finally(end);
 }

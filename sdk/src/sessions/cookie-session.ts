@@ -85,11 +85,8 @@ export function cookieSession({
   /** Resolves with whether a token other than the refused one came from another page in time. */
   async function cameWithin(ms: number, refused: string | undefined): Promise<boolean> {
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      arrived = () => {
-        clearTimeout(timer);
-        resolve();
-      };
+      setTimeout(resolve, ms);
+      arrived = resolve;
     });
     arrived = undefined;
     return isOther(refused);
@@ -119,11 +116,12 @@ export function cookieSession({
     try {
       await refresh().catch(async (error: Refused) => {
         // Another page has just renewed the session: its token comes, or the cookie is the new one.
-        if (!isRenewedElsewhere(error)) throw error;
+        if (error.status !== 401 || !error.headers?.has('retry-after')) throw error;
         if (!(await cameWithin(SHARED_MS, refused))) await refresh();
       });
     } catch (error) {
-      if ((error as Refused).status === 401 && !isRenewedElsewhere(error as Refused)) end();
+      const { status, headers } = error as Refused;
+      if (status === 401 && !headers?.has('retry-after')) end();
       throw error;
     }
   }
@@ -154,18 +152,13 @@ export function cookieSession({
   };
 }
 
-/** What of an error of the client counts here; an error may be of another copy of the package. */
+/**
+ * What of an error of the client counts here; an error may be of another copy of the package. `retryAfterMs` does not, because
+ * it may be the end of an exhausted rate limit.
+ */
 interface Refused {
   readonly status?: number;
   readonly headers?: Headers;
-}
-
-/**
- * Whether another page has just renewed the session: the service then asks to try again. `retryAfterMs` does not tell,
- * because it may be the end of an exhausted rate limit.
- */
-function isRenewedElsewhere({ status, headers }: Refused): boolean {
-  return status === 401 && headers?.has('retry-after') === true;
 }
 
 /** Remembers over page loads that there is a session, so that signed-out pages send no refresh that is refused. */
