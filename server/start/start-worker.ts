@@ -2,11 +2,8 @@ import type pg from 'pg';
 import type { Logger } from 'pino';
 import { backfillAssetIndex, PackingProcesses } from '../modules/inventories/index.ts';
 import { IDLE_QUEUES_SCHEDULE, idleQueuesTask } from '../modules/maintenance/idle-queues.ts';
-import {
-  RETENTION_SCHEDULE,
-  type RetentionPeriods,
-  retentionTask,
-} from '../modules/maintenance/retention.ts';
+import type { RetentionPeriods } from '../modules/maintenance/purge-tenant.ts';
+import { RETENTION_SCHEDULE, retentionTask } from '../modules/maintenance/retention.ts';
 import { digestPoll } from '../modules/notifications/digest-poll.ts';
 import type { Unsubscribe } from '../modules/notifications/index.ts';
 import { backfillPosture } from '../modules/posture/index.ts';

@@ -1,8 +1,26 @@
+import type pg from 'pg';
+import type { Logger } from 'pino';
+import type { Clock } from '../../platform/clock.ts';
 import type { Statement, TenantDatabase } from '../../platform/database/tenant-database.ts';
 import { isOutage, isTenantRefused } from '../../platform/database/unavailable.ts';
 import { deleteLeftIndexes } from '../inventories/index.ts';
 import { eraseFormerMembers } from './former-members.ts';
-import type { RetentionPeriods, RetentionServices } from './retention.ts';
+
+export interface RetentionPeriods {
+  /** Retention of the audit trail, in whole months. */
+  readonly auditMonths: number;
+  /** Retention of scans and their findings lists. Findings themselves live as long as their project. */
+  readonly scanMonths: number;
+  /** Number of newest inventories kept per project. Uploads enforce it too. */
+  readonly inventoriesKept: number;
+}
+
+export interface RetentionServices {
+  readonly pool: pg.Pool;
+  readonly tenants: TenantDatabase;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
 
 /** Unfinished uploads are removed after this time; their server has died. */
 const ABANDONED_AFTER_HOURS = 24;

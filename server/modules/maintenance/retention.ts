@@ -1,26 +1,12 @@
-import type pg from 'pg';
 import type { Logger } from 'pino';
-import type { Clock } from '../../platform/clock.ts';
-import type { TenantDatabase } from '../../platform/database/tenant-database.ts';
 import type { Task } from '../../platform/queue-worker.ts';
 import { deleteFailedMails } from './failed-mails.ts';
-import { monthsBefore, purgeTenant } from './purge-tenant.ts';
-
-export interface RetentionPeriods {
-  /** Retention of the audit trail, in whole months. */
-  readonly auditMonths: number;
-  /** Retention of scans and their findings lists. Findings themselves live as long as their project. */
-  readonly scanMonths: number;
-  /** Number of newest inventories kept per project. Uploads enforce it too. */
-  readonly inventoriesKept: number;
-}
-
-export interface RetentionServices {
-  readonly pool: pg.Pool;
-  readonly tenants: TenantDatabase;
-  readonly clock: Clock;
-  readonly log: Logger;
-}
+import {
+  monthsBefore,
+  purgeTenant,
+  type RetentionPeriods,
+  type RetentionServices,
+} from './purge-tenant.ts';
 
 /** The shortest retention. `jobs.retire_partitions` enforces it too, for every caller. */
 export const MIN_RETENTION_MONTHS = 1;
