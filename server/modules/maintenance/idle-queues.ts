@@ -16,9 +16,7 @@ const BATCH = 5_000;
  */
 export async function deleteIdleQueues(pool: pg.Pool, isStopping: () => boolean): Promise<number> {
   for (let deleted = 0; ; ) {
-    // Several statements in one message are one transaction.
-    const results: unknown = await pool.query(DELETE_IDLE);
-    const count = Array.isArray(results) ? (results.at(-1)?.rowCount ?? 0) : 0;
+    const count = await deleteSome(pool);
     deleted += count;
     if (count < BATCH || isStopping()) return deleted;
   }
@@ -39,13 +37,30 @@ export function idleQueuesTask({ pool, log }: { pool: pg.Pool; log: Logger }): T
   };
 }
 
+async function deleteSome(pool: pg.Pool): Promise<number> {
+  const client = await pool.connect();
+  try {
+    await client.query('BEGIN');
+    await client.query("SET LOCAL lock_timeout = '200ms'");
+    await client.query(LOCK_QUEUES);
+    const { rowCount } = await client.query(DELETE_IDLE);
+    await client.query('COMMIT');
+    client.release();
+    return rowCount ?? 0;
+  } catch (error) {
+    // The transaction ends with its connection.
+    client.release(true);
+    throw error;
+  }
+}
+
 /**
  * A transaction that has queued a job holds a lock of this table until its commit. Without this lock, a queue could be deleted
  * whose new job is not visible yet, and the job would never run: it has no foreign key.
  */
+const LOCK_QUEUES = 'LOCK TABLE graphile_worker._private_job_queues IN SHARE ROW EXCLUSIVE MODE';
+
 const DELETE_IDLE = `
-  SET LOCAL lock_timeout = '200ms';
-  LOCK TABLE graphile_worker._private_job_queues IN SHARE ROW EXCLUSIVE MODE;
   DELETE FROM graphile_worker._private_job_queues WHERE id IN (
     SELECT q.id FROM graphile_worker._private_job_queues q
     WHERE q.locked_at IS NULL

@@ -1,7 +1,11 @@
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { Clock } from '../../platform/clock.ts';
-import type { Statement, TenantDatabase } from '../../platform/database/tenant-database.ts';
+import type {
+  Statement,
+  TenantConnection,
+  TenantDatabase,
+} from '../../platform/database/tenant-database.ts';
 import { isOutage, isTenantRefused } from '../../platform/database/unavailable.ts';
 import { deleteLeftIndexes } from '../inventories/index.ts';
 import { eraseFormerMembers } from './former-members.ts';
@@ -72,60 +76,55 @@ const STEPS: Readonly<Record<string, Step>> = {
     tenants.write(tenantId, async (db) => {
       await db.sql(SPENT_KEYS, [tenantId, now]);
     }),
-  'unfinished uploads': (tenants, tenantId, { now, isStopping }) =>
-    inBatches(tenants, tenantId, isStopping, {
-      statement: ABANDONED_UPLOADS,
-      expiry: new Date(now.getTime() - ABANDONED_AFTER_HOURS * 3_600_000),
-      most: INVENTORIES_AT_ONCE,
-    }),
-  scans: (tenants, tenantId, { now, periods, isStopping }) =>
-    inBatches(tenants, tenantId, isStopping, {
-      statement: OLD_SCANS,
-      expiry: monthsBefore(now, periods.scanMonths),
-      most: SCANS_AT_ONCE,
-    }),
+  'unfinished uploads': (tenants, tenantId, { now, isStopping }) => {
+    const expiry = new Date(now.getTime() - ABANDONED_AFTER_HOURS * 3_600_000);
+    const most = INVENTORIES_AT_ONCE;
+    return inBatches({ tenants, tenantId, isStopping, most }, (db) =>
+      db.sql(ABANDONED_UPLOADS, [tenantId, expiry, most]),
+    );
+  },
+  scans: (tenants, tenantId, { now, periods, isStopping }) => {
+    const expiry = monthsBefore(now, periods.scanMonths);
+    const most = SCANS_AT_ONCE;
+    return inBatches({ tenants, tenantId, isStopping, most }, (db) =>
+      db.sql(OLD_SCANS, [tenantId, expiry, most]),
+    );
+  },
   deliveries: async (tenants, tenantId, { now, isStopping }) => {
     const expiry = new Date(now.getTime() - DELIVERIES_DAYS * 24 * 3_600_000);
-    for (const statement of [OLD_DELIVERIES, OLD_EVENTS]) {
-      const batch = { statement, expiry, most: DELIVERIES_AT_ONCE };
-      await inBatches(tenants, tenantId, isStopping, batch);
-    }
+    const most = DELIVERIES_AT_ONCE;
+    const of = { tenants, tenantId, isStopping, most };
+    await inBatches(of, (db) => db.sql(OLD_DELIVERIES, [tenantId, expiry, most]));
+    await inBatches(of, (db) => db.sql(OLD_EVENTS, [tenantId, expiry, most]));
   },
-  inventories: (tenants, tenantId, { periods, isStopping }) =>
-    inBatches(tenants, tenantId, isStopping, {
-      lock: HOLD_QUEUED_SCANS,
-      statement: OLD_INVENTORIES,
-      expiry: periods.inventoriesKept,
-      most: INVENTORIES_AT_ONCE,
-    }),
+  inventories: (tenants, tenantId, { periods, isStopping }) => {
+    const most = INVENTORIES_AT_ONCE;
+    return inBatches({ tenants, tenantId, isStopping, most }, async (db) => {
+      await db.sql(HOLD_QUEUED_SCANS, [tenantId]);
+      return db.sql(OLD_INVENTORIES, [tenantId, periods.inventoriesKept, most]);
+    });
+  },
   'former members': (tenants, tenantId, { isStopping }) =>
     eraseFormerMembers(tenants, tenantId, isStopping),
   'asset indexes': (tenants, tenantId, { isStopping }) =>
     deleteLeftIndexes(tenants, tenantId, isStopping),
 };
 
-interface Batch {
-  /** Runs before the statement. */
-  readonly lock?: Statement;
-  readonly statement: Statement;
-  /** The oldest time, or the number of rows, that is kept. */
-  readonly expiry: Date | number;
-  /** Rows that the statement deletes. */
+interface Batches {
+  readonly tenants: TenantDatabase;
+  readonly tenantId: string;
+  isStopping(): boolean;
+  /** Rows that one statement deletes. */
   readonly most: number;
 }
 
 /** Deletes rows in short transactions: what has been deleted remains deleted when a later one fails. */
 async function inBatches(
-  tenants: TenantDatabase,
-  tenantId: string,
-  isStopping: () => boolean,
-  { lock, statement, expiry, most }: Batch,
+  { tenants, tenantId, isStopping, most }: Batches,
+  deleteSome: (db: TenantConnection) => Promise<readonly unknown[]>,
 ): Promise<void> {
   for (;;) {
-    const gone = await tenants.write(tenantId, async (db) => {
-      if (lock !== undefined) await db.sql(lock, [tenantId]);
-      return db.sql(statement, [tenantId, expiry, most]);
-    });
+    const gone = await tenants.write(tenantId, deleteSome);
     if (gone.length < most || isStopping()) return;
   }
 }
