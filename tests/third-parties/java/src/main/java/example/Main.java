@@ -68,8 +68,8 @@ public final class Main {
     // 1. Create a project. With an Idempotency-Key, a repeated request returns the stored response.
     ProjectsCreateRequest create = new ProjectsCreateRequest().name(project);
     String key = UUID.randomUUID().toString();
-    UUID created = retried(() -> projects.projectsCreate(create, null, null, null, key)).getId();
-    UUID repeated = retried(() -> projects.projectsCreate(create, null, null, null, key)).getId();
+    UUID created = retried(() -> projects.projectsCreate(create, null, null, key)).getId();
+    UUID repeated = retried(() -> projects.projectsCreate(create, null, null, key)).getId();
     if (!created.equals(repeated)) throw new IllegalStateException("created twice");
     System.out.println("project created");
 
@@ -89,7 +89,7 @@ public final class Main {
     // 3. Launch a scan, and wait for its end.
     ScanRequest request = new ScanRequest().projects(List.of(project)).profile("full");
     String launch = UUID.randomUUID().toString();
-    Scan scan = retried(() -> scans.scansLaunch(request, null, null, null, launch));
+    Scan scan = retried(() -> scans.scansLaunch(request, null, null, launch));
     UUID id = scan.getId();
     while (List.of("queued", "running").contains(scan.getStatus().toString())) {
       Thread.sleep(500);
@@ -116,17 +116,17 @@ public final class Main {
 
     // 5. Problems have a code, which does not change between releases.
     System.out.println(
-        "duplicate project: " + refusal(() -> projects.projectsCreate(create, null, null, null, null)));
+        "duplicate project: " + refusal(() -> projects.projectsCreate(create, null, null, null)));
     System.out.println(
         "missing finding: " + refusal(() -> findings.findingsGet(UUID.randomUUID(), null, null, null)));
 
     // 6. Exhaust a limit, and wait for as long as Retry-After says.
     String limited = "accepted";
     while (limited.equals("accepted")) {
-      limited = refusal(() -> preflight.preflightRun(request, null, null, null));
+      limited = refusal(() -> preflight.preflightRun(request, null, null));
     }
     System.out.println("limit exhausted: " + limited);
-    int status = retried(() -> preflight.preflightRunWithHttpInfo(request, null, null, null)).getStatusCode();
+    int status = retried(() -> preflight.preflightRunWithHttpInfo(request, null, null)).getStatusCode();
     System.out.println("after Retry-After: " + status);
   }
 }
