@@ -1,20 +1,11 @@
 import { parseParent } from '@cspm/google-cloud';
-import {
-  EXPORTS,
-  INVENTORY_LIMITS,
-  InventoryError,
-  RULES,
-  type Rule,
-  readInventory,
-} from '@cspm/scanner';
+import { EXPORTS, RULES, type Rule } from '@cspm/scanner';
 import { ApiError, type Cspm, type Finding, type Scan } from '@cspm/sdk';
-import { uploadInventory } from '@cspm/sdk/upload';
 import { command } from '../command.ts';
 import { CONNECTION_OPTIONS, connect } from '../connection.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { findingsBySeverity } from '../findings-by-severity.ts';
 import { PLAN_FORMATS, SCAN_FORMATS } from '../formats.ts';
-import type { OpenInventory } from '../inventory-format.ts';
 import { allowedProjects, isKnownProject } from '../known-filters.ts';
 import { fileSource } from '../local-file.ts';
 import { quantity } from '../local-report.ts';
@@ -26,7 +17,8 @@ import { Pull } from '../pull.ts';
 import { FAIL_ON, failsOn, SEVERITIES } from '../severity.ts';
 import { findingLines, printable, rowOf } from '../table.ts';
 import { hasColours, say, type Terminal } from '../terminal.ts';
-import { InputError, UsageError } from '../usage-error.ts';
+import { uploadFile } from '../upload-file.ts';
+import { UsageError } from '../usage-error.ts';
 
 export const scan = command({
   name: 'scan',
@@ -158,7 +150,7 @@ export const scan = command({
         await sayUnknownProject(cspm, name, terminal);
         return EXIT.incomplete;
       }
-      await upload(cspm, name, values.inventory, terminal);
+      await uploadFile(cspm, name, values.inventory, terminal);
     }
     const done = await launchAndWait(cspm, name, values.profile ?? 'full', terminal);
     const worst = await report(
@@ -211,52 +203,6 @@ async function sayUnknownProject(cspm: Cspm, name: string, terminal: Terminal): 
   const projects = printable(await allowedProjects(cspm));
   say(terminal, `--project: there is no project "${printable(name)}". ${projects}`);
   say(terminal, 'Choose one of them, or add --create to create the project.');
-}
-
-/** The bound of an upload, which lasts longer than the other calls of a command. */
-const UPLOAD_TIMEOUT_MS = 3_600_000;
-
-async function upload(cspm: Cspm, name: string, file: string, terminal: Terminal): Promise<void> {
-  const opened = await fileSource(file, terminal.interrupted, '--inventory').open();
-  if (await isEmpty(opened)) {
-    throw new InputError(
-      `--inventory: ${file} contains no asset, so it was not uploaded. The inventory of ${name} is unchanged.`,
-    );
-  }
-  const contentType = opened.format === 'json' ? 'application/json' : 'application/x-ndjson';
-  const bar = new ProgressBar(terminal);
-  const inventory = await uploadInventory(
-    cspm,
-    { name, inventory: { path: file } },
-    {
-      headers: { 'content-type': contentType },
-      signal: terminal.interrupted,
-      timeoutMs: UPLOAD_TIMEOUT_MS,
-      onProgress: ({ bytes, totalBytes = 0 }) =>
-        bar.draw(totalBytes > 0 ? bytes / totalBytes : null, `uploading ${printable(file)}`),
-    },
-  ).finally(() => bar.end());
-  const types = quantity(inventory.assetTypes.length, 'type');
-  say(terminal, `Uploaded ${quantity(inventory.assets, 'asset')} of ${types}.`);
-  for (const { line, message } of inventory.warnings) {
-    say(terminal, `  line ${line}: ${printable(message)}`);
-  }
-}
-
-/** Reads until the first asset. The service reports the errors of a malformed file. */
-async function isEmpty({ format, bytes }: OpenInventory): Promise<boolean> {
-  const options = {
-    format,
-    maxBytes: Number.MAX_SAFE_INTEGER,
-    maxRecordBytes: INVENTORY_LIMITS.recordBytes,
-  };
-  try {
-    for await (const _record of readInventory(bytes, options)) return false;
-    return true;
-  } catch (error) {
-    if (error instanceof InventoryError) return false;
-    throw error;
-  }
 }
 
 /** How long an interrupted command waits for the answer to the cancellation of its scan. */
