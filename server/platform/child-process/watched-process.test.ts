@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { ProcessUnavailable } from './process-unavailable.ts';
 import { WatchedProcess } from './watched-process.ts';
 
@@ -19,3 +19,18 @@ it.skipIf(process.platform !== 'linux')(
     expect(await readdir('/proc/self/fd')).toHaveLength(before.length);
   },
 );
+
+it('a process that does not start in time is unavailable and killed', async () => {
+  const child = new WatchedProcess({
+    ...{ name: 'packing-child', beside: import.meta.url, args: [] },
+    ...{ evaluationMs: 1_000, memoryMb: 64, startMs: 0 },
+  });
+  onTestFinished(() => child.close());
+  // A stopped process loads nothing, on a fast machine too.
+  process.kill(child.pid as number, 'SIGSTOP');
+  await expect(child.ask({})).rejects.toMatchObject({
+    name: 'ProcessUnavailable',
+    cause: { message: 'A child process did not start within 0 s' },
+  });
+  expect(child.isOver).toBe(true);
+});

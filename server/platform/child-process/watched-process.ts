@@ -24,6 +24,8 @@ export interface ProcessLimits {
   readonly inlinedBytecode?: number;
   /** How far its priority is below that of this process, as a nice value from 0 to 19. Default: 0. */
   readonly niceness?: number;
+  /** Time until the program is loaded, in milliseconds. Default: five minutes. */
+  readonly startMs?: number;
 }
 
 /** A program that runs in a child process. */
@@ -55,8 +57,11 @@ export interface AskOptions<Part> {
   readonly isUnwanted?: () => boolean;
 }
 
-/** Time for starting Node and loading the program, generous for busy machines. */
-const START_MS = 60_000;
+/**
+ * Time for starting Node and loading the program. A child of low priority gets little of a busy machine: with 20 other
+ * processes on 2 cores, the sources with their loader took longer than a minute.
+ */
+const START_MS = 300_000;
 /** The child watches its own time; if that fails, it is killed after this multiple of its limit. */
 const PATIENCE = 30;
 const LOOK_EVERY_MS = 250;
@@ -177,7 +182,8 @@ export class WatchedProcess<Request, Answer extends { readonly kind: string }, P
 
   /**
    * Sends one request at a time.
-   * @throws {ProcessUnavailable} when the child could not be started; {Error} when it failed because of a defect.
+   * @throws {ProcessUnavailable} when the child could not be started, or not in time; {Error} when it failed because of
+   *   a defect.
    */
   async ask(
     request: Request,
@@ -232,8 +238,10 @@ export class WatchedProcess<Request, Answer extends { readonly kind: string }, P
         since = performance.now();
       }
       const waited = performance.now() - since;
-      if (count === 0 && waited > START_MS) {
-        settle(new Error(`A child process did not start within ${START_MS / 1000} s`));
+      const { startMs = START_MS } = this.#limits;
+      if (count === 0 && waited > startMs) {
+        const late = new Error(`A child process did not start within ${startMs / 1000} s`);
+        settle(new ProcessUnavailable(late));
       }
       if (count > 0 && waited > PATIENCE * this.#limits.evaluationMs) settle(this.#stopped(true));
     }, LOOK_EVERY_MS);
