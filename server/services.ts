@@ -29,6 +29,7 @@ import { Reauthentication } from './modules/auth/sessions/reauthenticate.ts';
 import { Sessions } from './modules/auth/sessions/sessions.ts';
 import { SecondFactors } from './modules/auth/two-factor/second-factor.ts';
 import { TwoFactor } from './modules/auth/two-factor/two-factor.ts';
+import { deleteFindingsOf } from './modules/findings/index.ts';
 import { PackingProcesses } from './modules/inventories/packing-process.ts';
 import { TerraformConverter } from './modules/inventories/terraform-process.ts';
 import type { UploadOptions } from './modules/inventories/upload.ts';
@@ -105,6 +106,7 @@ export interface Services extends HttpServices {
     readonly checks: UploadSlots;
   };
   readonly cancelScansOf: typeof cancelScansOf;
+  readonly deleteFindingsOf: typeof deleteFindingsOf;
   readonly forgetPosture: typeof forgetPosture;
   readonly customRules: CustomRuleChecks;
   readonly scanFeeds: ScanFeeds;
@@ -184,6 +186,7 @@ export function createServices(options: ServiceOptions): Services {
     },
     sources: sourcesOf(options),
     cancelScansOf,
+    deleteFindingsOf,
     forgetPosture,
     customRules,
     scanFeeds: new ScanFeeds(tenants, () => health.isDraining),

@@ -2,6 +2,7 @@
 export type { Comparison } from './compare.ts';
 export { countChanges } from './compare-counts.ts';
 export { listChanges } from './compare-page.ts';
+export { deleteFindingsOf } from './delete-of-project.ts';
 export { type ExpiringMutes, expiringMutes } from './expiring-mutes.ts';
 export { RANK, SEVERITIES } from './finding-filter.ts';
 export type { FindingPage, FindingPosition } from './finding-page.ts';

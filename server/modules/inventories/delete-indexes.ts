@@ -1,3 +1,4 @@
+import { BY_INDEX } from '../../platform/database/by-index.ts';
 import type {
   Statement,
   TenantConnection,
@@ -71,13 +72,6 @@ const LOCK: Statement = {
   reason: 'lock',
   text: `SELECT indexed_at IS NOT NULL AS "isIndexed" FROM inventories
          WHERE tenant_id = $1 AND id = $2 FOR NO KEY UPDATE`,
-};
-
-/** Without statistics of new rows, Postgres would read the whole index for each transaction. */
-const BY_INDEX: Statement = {
-  name: 'asset-index-delete-by-index',
-  reason: 'command',
-  text: "SELECT set_config('enable_sort', 'off', true), set_config('enable_seqscan', 'off', true)",
 };
 
 const FROM_PLACE = 'tenant_id = $1 AND inventory_id = $2 AND (name, type) >= ($3, $4)';

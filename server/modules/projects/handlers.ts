@@ -16,6 +16,8 @@ interface ProjectServices {
   readonly inventories: UploadOptions;
   /** Cancels the scans of a project that are queued or running. */
   readonly cancelScansOf: (db: TenantConnection, projectId: string, now: Date) => Promise<void>;
+  /** Deletes the findings of a project before it, in parts. */
+  readonly deleteFindingsOf: (db: TenantConnection, projectId: string) => Promise<void>;
   /** Takes a project out of the posture of its tenant. */
   readonly forgetPosture: (db: TenantConnection, projectId: string) => Promise<void>;
 }
@@ -75,6 +77,7 @@ export const projects: HandlersOf<'projects', ProjectServices> = {
     const { id, name } = await find(db, params.name);
     await services.cancelScansOf(db, id, origin.at);
     await services.forgetPosture(db, id);
+    await services.deleteFindingsOf(db, id);
     const { count } = await db.prisma.project.deleteMany({ where: { tenantId: db.tenantId, id } });
     if (count === 0) throw notFound();
     audit({ subject: name, detail: { projectId: id } });

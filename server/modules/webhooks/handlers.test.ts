@@ -2,6 +2,7 @@ import { WEBHOOKS_MAX } from '@cspm/contract';
 import { Webhook as Verifier } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Analyst } from '../../../tests/kit/analyst.ts';
+import { rowsOf } from '../../../tests/kit/owner-queries.ts';
 import type { TestTenant } from '../../../tests/kit/people.ts';
 import { startTestServer, type TestServer } from '../../../tests/kit/test-server.ts';
 import { newId } from '../../platform/ids.ts';
@@ -187,6 +188,29 @@ describe('deliveries', () => {
     await change(id, { enabled: true });
     const redelivered = await admin.ask(202, again, { method: 'POST' });
     expect(redelivered).toMatchObject({ messageId: delivery.messageId, status: 'pending' });
+  });
+
+  it('all deliveries of a webhook end or are deleted with it, also if one statement does not change them all', async () => {
+    const [one, other] = [await create(), await create()];
+    const count = 25_001;
+    await server.services.tenants.write(tenant.id, (db) => {
+      const webhookIds = Array.from({ length: count }, () => one.id);
+      const event = { type: 'webhook.test', at: server.clock.now(), data: {} };
+      return queueFor(db, [...webhookIds, other.id], event);
+    });
+    const counts = () =>
+      rowsOf(
+        server.database,
+        tenant.id,
+        `SELECT webhook_id, status, count(*)::int FROM webhook_deliveries GROUP BY 1, 2
+         ORDER BY webhook_id = $1`,
+        [other.id],
+      );
+    const unchanged = { webhook_id: other.id, status: 'pending', count: 1 };
+    await change(one.id, { enabled: false });
+    expect(await counts()).toEqual([{ webhook_id: one.id, status: 'failed', count }, unchanged]);
+    await admin.ask(204, `/webhooks/${one.id}`, { method: 'DELETE' });
+    expect(await counts()).toEqual([unchanged]);
   });
 
   it('deliveries of another webhook are not found', async () => {

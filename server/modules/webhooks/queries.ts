@@ -1,5 +1,6 @@
+import { BY_INDEX } from '../../platform/database/by-index.ts';
 import type { Statement, TenantConnection } from '../../platform/database/tenant-database.ts';
-import { AFTER_ALL_IDS } from '../../platform/ids.ts';
+import { AFTER_ALL_IDS, BEFORE_ALL_IDS } from '../../platform/ids.ts';
 
 /** What a person can set. */
 export interface WebhookContent {
@@ -137,7 +138,7 @@ export async function replaceSecret(
 export async function deleteWebhook(db: TenantConnection, id: string): Promise<boolean> {
   const { tenantId } = db;
   const { count } = await db.prisma.webhook.deleteMany({ where: { tenantId, id } });
-  if (count > 0) await db.prisma.webhookDelivery.deleteMany({ where: { tenantId, webhookId: id } });
+  if (count > 0) await inParts(db, id, DELETE_PART);
   return count > 0;
 }
 
@@ -156,11 +157,46 @@ export async function disableWebhook(
 
 /** Ends all deliveries of a webhook that wait for an attempt. */
 export async function endPending(db: TenantConnection, webhookId: string): Promise<void> {
-  await db.prisma.webhookDelivery.updateMany({
-    where: { tenantId: db.tenantId, webhookId, status: 'pending' },
-    data: { status: 'failed', nextAttemptAt: null },
-  });
+  await inParts(db, webhookId, END_PART);
 }
+
+/** Deliveries that one statement changes. One that changed all of a failing webhook would exceed its time limit. */
+const DELIVERIES_AT_ONCE = 10_000;
+
+/** @param part changes the deliveries whose ids are at least $3 and below $4. */
+async function inParts(db: TenantConnection, webhookId: string, part: Statement): Promise<void> {
+  const webhook = [db.tenantId, webhookId];
+  await db.sql(BY_INDEX);
+  let before: string | null = AFTER_ALL_IDS;
+  while (before !== null) {
+    const values: unknown[] = [...webhook, before, DELIVERIES_AT_ONCE - 1];
+    const [last] = await db.sql<{ id: string }>(LAST_OF_PART, values);
+    await db.sql(part, [...webhook, last?.id ?? BEFORE_ALL_IDS, before]);
+    before = last?.id ?? null;
+  }
+}
+
+const LAST_OF_PART: Statement = {
+  name: 'webhook-deliveries-last',
+  reason: 'set',
+  text: `SELECT id FROM webhook_deliveries WHERE tenant_id = $1 AND webhook_id = $2 AND id < $3
+         ORDER BY id DESC OFFSET $4 LIMIT 1`,
+};
+
+const PART = 'tenant_id = $1 AND webhook_id = $2 AND id >= $3 AND id < $4';
+
+const END_PART: Statement = {
+  name: 'webhook-deliveries-end',
+  reason: 'set',
+  text: `UPDATE webhook_deliveries SET status = 'failed', next_attempt_at = NULL
+         WHERE ${PART} AND status = 'pending'`,
+};
+
+const DELETE_PART: Statement = {
+  name: 'webhook-deliveries-delete',
+  reason: 'set',
+  text: `DELETE FROM webhook_deliveries WHERE ${PART}`,
+};
 
 /** Newest first. */
 export async function listDeliveries(

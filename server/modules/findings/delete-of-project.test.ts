@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Analyst } from '../../../tests/kit/analyst.ts';
+import { plantFindings } from '../../../tests/kit/planted-findings.ts';
+import { startTestServer, type TestServer } from '../../../tests/kit/test-server.ts';
+import { deleteFindingsOf } from './delete-of-project.ts';
+import { SEVERITIES } from './finding-filter.ts';
+
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await startTestServer();
+});
+
+afterAll(() => server.close());
+
+/** For each severity and status, as many as one statement deletes, one more, and two statements. */
+const MANY = SEVERITIES.flatMap((severity, index) =>
+  (['open', 'resolved'] as const).flatMap((status) =>
+    Array.from({ length: [2, 3, 4][index % 3] ?? 0 }, () => ({ severity, status })),
+  ),
+);
+
+it('all findings of a project are deleted in parts, and no others', async () => {
+  const analyst = await Analyst.at(server);
+  const [gone, kept] = [await analyst.project(), await analyst.project()];
+  const idOf = async (name: string) => (await analyst.ask(200, `/projects/${name}`)).id;
+  await plantFindings(server.database, analyst.tenantId, await idOf(gone), MANY);
+  const others = await plantFindings(server.database, analyst.tenantId, await idOf(kept), MANY);
+  const goneId = await idOf(gone);
+  await server.services.tenants.write(analyst.tenantId, (db) => deleteFindingsOf(db, goneId, 2));
+  const left = await analyst.findings();
+  expect(left.map(({ id }) => id).toSorted()).toEqual(others.toSorted());
+});
