@@ -151,7 +151,7 @@ export default defineConfig({
         exclude: ELSEWHERE,
         isolate: false,
         // They spend much of their time waiting for deadlines, for starting processes and for servers that are gone.
-        maxWorkers: availableParallelism() + 1,
+        maxWorkers: availableParallelism() * 2,
         // Vitest requires it of a project with its own number of workers.
         sequence: { groupOrder: 1 },
       }),
