@@ -15,7 +15,7 @@ const { values } = parseArgs({
     only: { type: 'string', default: '' },
     requests: { type: 'string', default: '' },
     connections: { type: 'string', default: '1,16,64' },
-    rounds: { type: 'string', default: '7' },
+    rounds: { type: 'string', default: '4' },
     seconds: { type: 'string', default: '2' },
     'server-flags': { type: 'string', default: '' },
     'write-docs': { type: 'boolean', default: false },
