@@ -43,6 +43,8 @@ describe('an entry', () => {
     'logName:"cloudaudit.googleapis.com"',
     'log_id("cloudaudit.googleapis.com/activity")',
     'search("owner")',
+    'source("projects/p")',
+    'resource.type=gce_route OR NOT sample(insertId, 0.1)',
     'resource.type=gce_route and (nowhere or owner)',
     'owner (nowhere OR route)',
   ])('a log entry matches the filter %s', (filter) => {
@@ -62,6 +64,10 @@ describe('an entry', () => {
     'severity>=ERROR',
     'log_id("cloudaudit.googleapis.com/data_access")',
     'sample(insertId, 0.1)',
+    'NOT sample(insertId, 0.1)',
+    'resource.type=gce_route AND NOT ip_in_net(httpRequest.remoteIp, "10.0.0.0/8")',
+    'NOT (resource.type=gce_network OR NOT (owner AND -sample(insertId, 0.1)))',
+    'NOT source("projects/p")',
     'resource.type="gce_route" AND protoPayload.methodName="compute.routes.insert"',
   ])('a log entry does not match the filter %s', (filter) => {
     expect(isShown(filter)).toBe(false);

@@ -6,22 +6,27 @@ import { every, not, some, type Ternary } from './ternary.ts';
 export type LogEntry = ReadonlyMap<string, string>;
 
 /**
- * Whether Cloud Logging would show the entry for the filter, ignoring letter case as it does. Null if that depends on a
+ * Whether Cloud Logging would show every such entry for the filter, ignoring letter case as it does. Null if that depends on a
  * regular expression that is not evaluated: an invalid one, one of more than 1,000 characters, or one with counted
  * repetitions.
  */
 export function matches(filter: LogFilter, entry: LogEntry): Ternary {
+  return isMet(filter, entry, false);
+}
+
+/** @param isNegated whether it is inside of an odd number of NOTs */
+function isMet(filter: LogFilter, entry: LogEntry, isNegated: boolean): Ternary {
   switch (filter.kind) {
     case 'and':
-      return every(filter.parts, (part) => matches(part, entry));
+      return every(filter.parts, (part) => isMet(part, entry, isNegated));
     case 'or':
-      return some(filter.parts, (part) => matches(part, entry));
+      return some(filter.parts, (part) => isMet(part, entry, isNegated));
     case 'not':
-      return not(matches(filter.part, entry));
+      return not(isMet(filter.part, entry, !isNegated));
     case 'text':
       return holdsText(entry, filter.value);
     case 'call':
-      return isTrueOf(filter.name, filter.values, entry);
+      return isSelective(filter.name) ? isNegated : isTrueOf(filter.name, filter.values, entry);
     case 'comparison':
       return holds(filter, entry);
   }
@@ -88,12 +93,18 @@ function holdsText(entry: LogEntry, text: string): boolean {
   return [...entry.values()].some((value) => value.includes(wanted));
 }
 
-/** A sample drops entries, and the results of other functions are unknown: both count as false. */
+/**
+ * Whether the result of a function differs among entries that are alike here, as that of a sample or of a range of
+ * addresses. Such a function drops some of them, and so does its negation.
+ */
+function isSelective(name: string): boolean {
+  return !['log_id', 'search', 'source'].includes(name);
+}
+
 function isTrueOf(name: string, values: readonly string[], entry: LogEntry): boolean {
   const last = values.at(-1)?.toLowerCase() ?? '';
   if (name === 'log_id') return logIdOf(last) === logIdOf(entry.get('logname') ?? '');
-  if (name === 'search') return holdsText(entry, last);
-  return name === 'source';
+  return name === 'search' ? holdsText(entry, last) : true;
 }
 
 const PATTERN_MAX = 1000;
