@@ -107,11 +107,13 @@ function saysOf(referenceAsset: Asset, constraint: string): boolean | null {
   return policy === undefined ? null : child(policy, 'boolean_policy')?.enforced === true;
 }
 
-/** For a policy named `projects/1/policies/<constraint>`. A rule limited to a tag does not count. */
+/** For a policy named `projects/1/policies/<constraint>`, or `policies/<constraint>` in a plan. A rule limited to a tag does not count. */
 function resourceSays(policy: JsonObject | null, constraint: string): boolean | null {
-  if (text(policy, 'name')?.endsWith(`/policies/${constraint}`) !== true) return null;
+  if (`/${text(policy, 'name')}`.endsWith(`/policies/${constraint}`) !== true) return null;
   const spec = child(policy, 'spec');
   if (isTrue(spec, 'reset')) return false;
-  const rule = objects(spec, 'rules').find(({ enforce }) => enforce !== undefined);
+  const rule = objects(spec, 'rules').find(
+    (one) => one.enforce !== undefined && child(one, 'condition') === null,
+  );
   return rule === undefined ? null : rule.enforce === true;
 }

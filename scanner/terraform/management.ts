@@ -1,4 +1,5 @@
-import { isTrue, type JsonObject } from '../json.ts';
+import { isObject, isTrue, type JsonObject, type JsonValue } from '../json.ts';
+import { UNKNOWN } from './document.ts';
 import { defined, type Mapping } from './mapping.ts';
 
 const SINK = { assetType: 'logging.googleapis.com/LogSink' } as const;
@@ -26,6 +27,41 @@ function serviceAccountKey(data: JsonObject): JsonObject {
   });
 }
 
+/** The provider writes TRUE and FALSE. */
+const ENFORCED: Readonly<Record<string, boolean>> = { TRUE: true, FALSE: false };
+
+function organizationPolicy({ name, spec }: JsonObject): JsonObject {
+  if (!isObject(spec)) return defined({ name, spec });
+  const rules = spec['rules'];
+  if (!Array.isArray(rules)) return defined({ name, spec });
+  return defined({ name, spec: { ...spec, rules: rules.map(enforcementOf) } });
+}
+
+function enforcementOf(rule: JsonValue): JsonValue {
+  if (!isObject(rule)) return rule;
+  const enforce = ENFORCED[String(rule['enforce']).toUpperCase()] ?? rule['enforce'];
+  return defined({ ...rule, enforce });
+}
+
+/** The resources of the first version of the API, in the form of the second. */
+function formerOrganizationPolicy(data: JsonObject): JsonObject {
+  const { constraint, booleanPolicy, restorePolicy } = data;
+  // Rules read the end of the name only; the name of the asset has the container.
+  const id = String(constraint).replace(/^constraints\//, '');
+  const name = constraint === UNKNOWN ? UNKNOWN : `policies/${id}`;
+  const rules = isObject(booleanPolicy)
+    ? [defined({ enforce: booleanPolicy['enforced'] })]
+    : booleanPolicy;
+  const reset = isObject(restorePolicy) ? restorePolicy['default'] : restorePolicy;
+  return defined({ name, spec: defined({ rules, reset }) });
+}
+
+const FORMER_POLICY = {
+  assetType: 'orgpolicy.googleapis.com/Policy',
+  form: { single: ['boolean_policy', 'restore_policy'] },
+  reshape: formerOrganizationPolicy,
+} as const;
+
 export const MANAGEMENT: Readonly<Record<string, Mapping>> = {
   google_project: {
     assetType: 'cloudresourcemanager.googleapis.com/Project',
@@ -46,6 +82,24 @@ export const MANAGEMENT: Readonly<Record<string, Mapping>> = {
   google_folder: {
     assetType: 'cloudresourcemanager.googleapis.com/Folder',
     path: 'folders/{folder_id}',
+  },
+  google_org_policy_policy: {
+    assetType: 'orgpolicy.googleapis.com/Policy',
+    path: '{name}',
+    form: { single: ['spec', 'condition'] },
+    reshape: organizationPolicy,
+  },
+  google_project_organization_policy: {
+    ...FORMER_POLICY,
+    path: 'projects/{project}/policies/{constraint}',
+  },
+  google_folder_organization_policy: {
+    ...FORMER_POLICY,
+    path: 'folders/{folder}/policies/{constraint}',
+  },
+  google_organization_policy: {
+    ...FORMER_POLICY,
+    path: 'organizations/{org_id}/policies/{constraint}',
   },
   google_logging_organization_sink: { ...SINK, path: 'organizations/{org_id}/sinks/{name}' },
   google_logging_metric: {

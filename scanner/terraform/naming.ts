@@ -17,6 +17,8 @@ const UNNAMED = '-';
 /** Attributes that contain the path of a parent, with several segments. */
 const PATHS = new Set(['key_ring', 'parent', 'folder']);
 const PLACES = new Set(['region', 'zone', 'location']);
+/** Attributes of which only the last segment is part of a path. */
+const ENDS = new Set([...PLACES, 'constraint']);
 /** Attributes by which one Google resource names another; none of them can be null after apply. */
 export const IDENTIFIERS: ReadonlySet<string> = new Set(
   ['id', 'self_link', 'self_link_unique', 'name', 'topic_id', 'secret_id', 'dataset_id', 'table_id']
@@ -67,6 +69,9 @@ export class Naming {
       else if (attribute === 'project') segments.push(this.projectOf(resource));
       else {
         const found = this.#attribute(attribute, resource);
+        // `folders/{folder}` with `folders/12`, which the provider accepts like `12`.
+        const repeated = part === `{${attribute}}` && segments.at(-1)?.text === found[0].text;
+        if (repeated) segments.pop();
         found[0] = { ...found[0], text: part.replace(`{${attribute}}`, found[0].text) };
         for (const segment of found) segments.push(segment);
       }
@@ -194,7 +199,7 @@ function distinctName(segments: readonly Segment[], address: string): string {
 
 function segmentsOf(attribute: string, value: string): [Segment, ...Segment[]] {
   const isPath = PATHS.has(attribute) || !value.includes('://');
-  const path = isPath && !PLACES.has(attribute) ? value : value.slice(value.lastIndexOf('/') + 1);
+  const path = isPath && !ENDS.has(attribute) ? value : value.slice(value.lastIndexOf('/') + 1);
   const [first = '', ...rest] = path.split('/');
   return [{ text: first, isKnown: true }, ...rest.map((part) => ({ text: part, isKnown: true }))];
 }

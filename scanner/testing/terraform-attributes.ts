@@ -273,6 +273,28 @@ export const MEMBER_ATTRIBUTES: Readonly<Record<string, Readonly<Record<string, 
     filter: 'filter',
     name: 'name',
   },
+  google_org_policy_policy: {
+    name: 'name',
+    'spec.inheritFromParent': 'spec.inherit_from_parent',
+    'spec.reset': 'spec.reset',
+    'spec.rules.condition': 'spec.rules.condition',
+    'spec.rules.enforce': 'spec.rules.enforce',
+  },
+  google_project_organization_policy: {
+    name: 'constraint',
+    'spec.reset': 'restore_policy.default',
+    'spec.rules.enforce': 'boolean_policy.enforced',
+  },
+  google_folder_organization_policy: {
+    name: 'constraint',
+    'spec.reset': 'restore_policy.default',
+    'spec.rules.enforce': 'boolean_policy.enforced',
+  },
+  google_organization_policy: {
+    name: 'constraint',
+    'spec.reset': 'restore_policy.default',
+    'spec.rules.enforce': 'boolean_policy.enforced',
+  },
   google_monitoring_alert_policy: {
     'conditions.conditionAbsent.filter': 'conditions.condition_absent.filter',
     'conditions.conditionMatchedLog': 'conditions.condition_matched_log',

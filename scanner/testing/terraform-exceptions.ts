@@ -8,8 +8,9 @@ const SECOND =
 const OLDER = 'The provider has the older setting only, which decides where this one is absent.';
 const TELEMETRY = 'The mapping writes the service, which decides before the components.';
 const DEFAULT_POOL = 'The mapping writes it to the default pool that the cluster is made with.';
-const ABOVE =
-  'Contacts, sinks and organization policies above a project can only make its rules pass.';
+const ABOVE = 'Contacts and sinks above a project can only make its rules pass.';
+const FORMER =
+  'The first version of organization policies has no conditions, and no inheritance of what is on or off.';
 const HIERARCHY = 'Projects alone have it.';
 const ACL = 'Each entry is a separate resource; see google_storage_bucket_acl.';
 const USER_KEYS = 'Users manage every key that Terraform makes.';
@@ -123,10 +124,18 @@ export const WITHOUT_ATTRIBUTE: Readonly<Record<string, Readonly<Record<string, 
     defaultServiceAccount: COMPUTED,
     name: NAMED,
   },
+  google_project_organization_policy: {
+    'spec.inheritFromParent': FORMER,
+    'spec.rules.condition': FORMER,
+  },
+  google_folder_organization_policy: {
+    'spec.inheritFromParent': FORMER,
+    'spec.rules.condition': FORMER,
+  },
+  google_organization_policy: { 'spec.inheritFromParent': FORMER, 'spec.rules.condition': FORMER },
 };
 
 /** Asset types with members that rules read but without a mapped resource, and why. */
 export const WITHOUT_MAPPING: Readonly<Record<string, string>> = {
   'cloudresourcemanager.googleapis.com/Organization': 'Terraform does not make organizations.',
-  'orgpolicy.googleapis.com/Policy': ABOVE,
 };

@@ -62,8 +62,15 @@ async function linesWithoutPolicy(
   const without = new Set<number>();
   let line = 0;
   for (const text of texts) {
-    if (among.has(line) && parseAsset(text).iamPolicy === null) without.add(line);
+    if (among.has(line) && !hasPolicy(text)) without.add(line);
     line += 1;
   }
   return without;
 }
+
+/** Most assets without a policy are recognized without parsing them: a large one would block the process. */
+function hasPolicy(text: string): boolean {
+  return POLICY_MEMBER.test(text) && parseAsset(text).iamPolicy !== null;
+}
+
+const POLICY_MEMBER = /"(?:iamPolicy|iam_policy)"/;
