@@ -2964,17 +2964,37 @@ CREATE OR REPLACE FUNCTION jobs.note_webhook_deliveries()
  SET enable_hashjoin TO 'off'
  SET enable_mergejoin TO 'off'
  SET enable_seqscan TO 'off'
+ SET enable_sort TO 'off'
+ SET enable_incremental_sort TO 'off'
 AS $function$
+DECLARE
+  gone record;
+  due record;
 BEGIN
-  IF TG_OP = 'DELETE' THEN
-    DELETE FROM jobs.webhook_dues d USING former f
-    WHERE d.tenant_id = f.tenant_id AND d.webhook_id = f.webhook_id AND d.delivery_id = f.id;
+  IF TG_OP = 'INSERT' THEN
+    INSERT INTO jobs.webhook_dues (tenant_id, webhook_id, delivery_id, due_at)
+    SELECT p.tenant_id, p.webhook_id, p.id, p.next_attempt_at FROM present p
+    WHERE p.status = 'pending' AND p.next_attempt_at IS NOT NULL;
+    IF FOUND THEN
+      PERFORM pg_notify('webhook_dues', '');
+    END IF;
     RETURN NULL;
   END IF;
+  FOR gone IN EXECUTE CASE TG_OP
+    WHEN 'DELETE' THEN 'SELECT f.tenant_id, f.webhook_id, f.id FROM former f WHERE f.status = ''pending'''
+    ELSE 'SELECT p.tenant_id, p.webhook_id, p.id FROM present p
+          WHERE NOT (p.status = ''pending'' AND p.next_attempt_at IS NOT NULL)'
+  END LOOP
+    -- Locked before it is deleted, because a lease may be writing it.
+    SELECT d.ctid AS place, d.tenant_id, d.webhook_id, d.delivery_id INTO due FROM jobs.webhook_dues d
+    WHERE (d.tenant_id, d.webhook_id, d.delivery_id) >= (gone.tenant_id, gone.webhook_id, gone.id)
+      AND (d.tenant_id, d.webhook_id, d.delivery_id) <= (gone.tenant_id, gone.webhook_id, gone.id)
+    ORDER BY d.tenant_id, d.webhook_id, d.delivery_id LIMIT 1 FOR UPDATE;
+    IF FOUND THEN
+      DELETE FROM jobs.webhook_dues d WHERE d.ctid = due.place;
+    END IF;
+  END LOOP;
   IF TG_OP = 'UPDATE' THEN
-    DELETE FROM jobs.webhook_dues d USING present p
-    WHERE d.tenant_id = p.tenant_id AND d.webhook_id = p.webhook_id AND d.delivery_id = p.id
-      AND NOT (p.status = 'pending' AND p.next_attempt_at IS NOT NULL);
     INSERT INTO jobs.webhook_dues (tenant_id, webhook_id, delivery_id, due_at)
     SELECT p.tenant_id, p.webhook_id, p.id, p.next_attempt_at FROM present p
     WHERE p.status = 'pending' AND p.next_attempt_at IS NOT NULL
@@ -2987,13 +3007,6 @@ BEGIN
     ) THEN
       PERFORM pg_notify('webhook_dues', '');
     END IF;
-    RETURN NULL;
-  END IF;
-  INSERT INTO jobs.webhook_dues (tenant_id, webhook_id, delivery_id, due_at)
-  SELECT p.tenant_id, p.webhook_id, p.id, p.next_attempt_at FROM present p
-  WHERE p.status = 'pending' AND p.next_attempt_at IS NOT NULL;
-  IF FOUND THEN
-    PERFORM pg_notify('webhook_dues', '');
   END IF;
   RETURN NULL;
 END
