@@ -2834,11 +2834,11 @@ BEGIN
     FROM endpoint e
     LEFT JOIN jobs.webhook_failing f ON f.tenant_id = e.tenant_id AND f.webhook_id = e.webhook_id
   ), seen AS MATERIALIZED (
-    SELECT w.tenant_id, w.webhook_id, w.is_quick, w.most_leases, d.delivery_id, d.due_at,
+    SELECT w.tenant_id, w.webhook_id, w.is_quick, w.most_leases, d.at_row, d.delivery_id, d.due_at,
            COALESCE(d.held_until > present AND (d.leased_by IS NULL OR d.leased_by = ANY(alive)), false)
              OR COALESCE(d.leased_until > present, false) AS is_leased
     FROM webhook w CROSS JOIN LATERAL (
-      SELECT d.delivery_id, d.due_at, d.held_until, d.leased_until, d.leased_by FROM jobs.webhook_dues d
+      SELECT d.ctid AS at_row, d.delivery_id, d.due_at, d.held_until, d.leased_until, d.leased_by FROM jobs.webhook_dues d
       WHERE d.tenant_id = w.tenant_id AND d.webhook_id = w.webhook_id AND d.due_at <= present
       -- Also a webhook that was quick until now may have 32.
       ORDER BY d.due_at LIMIT 32 + w.most_leases
@@ -2852,7 +2852,7 @@ BEGIN
            sum(h.leases - 1) FILTER (WHERE h.is_quick) AS shared_by_quick
     FROM held h GROUP BY h.tenant_id
   ), ready AS (
-    SELECT s.tenant_id, s.webhook_id, s.delivery_id, s.due_at, s.is_quick, s.most_leases,
+    SELECT s.tenant_id, s.webhook_id, s.at_row, s.delivery_id, s.due_at, s.is_quick, s.most_leases,
            row_number() OVER (PARTITION BY s.tenant_id, s.webhook_id ORDER BY s.due_at, s.delivery_id)
              + COALESCE(h.leases, 0) AS turn
     FROM seen s LEFT JOIN held h ON h.tenant_id = s.tenant_id AND h.webhook_id = s.webhook_id
@@ -2866,14 +2866,13 @@ BEGIN
     FROM ready r LEFT JOIN tenant t ON t.tenant_id = r.tenant_id
     WHERE r.turn <= r.most_leases
   ), chosen AS MATERIALIZED (
-    SELECT p.tenant_id, p.webhook_id, p.delivery_id FROM placed p
+    SELECT p.at_row FROM placed p
     WHERE p.turn = 1 OR p.share <= CASE WHEN p.is_quick THEN 1000 ELSE 28 END
     ORDER BY p.place, p.due_at, p.delivery_id LIMIT LEAST(GREATEST(most, 1), 2048)
   )
   UPDATE jobs.webhook_dues d
   SET held_until = present + make_interval(secs => LEAST(GREATEST(lease_seconds, 1), 300)), leased_by = worker
-  FROM chosen c
-  WHERE d.tenant_id = c.tenant_id AND d.webhook_id = c.webhook_id AND d.delivery_id = c.delivery_id
+  WHERE d.ctid = ANY (ARRAY(SELECT c.at_row FROM chosen c))
   RETURNING d.tenant_id, d.webhook_id, d.delivery_id;
 END
 $function$;
