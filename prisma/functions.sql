@@ -2872,7 +2872,9 @@ BEGIN
   )
   UPDATE jobs.webhook_dues d
   SET held_until = present + make_interval(secs => LEAST(GREATEST(lease_seconds, 1), 300)), leased_by = worker
-  WHERE d.ctid = ANY (ARRAY(SELECT c.at_row FROM chosen c))
+  WHERE d.ctid = ANY (ARRAY(
+    SELECT x.ctid FROM jobs.webhook_dues x WHERE x.ctid = ANY (ARRAY(SELECT c.at_row FROM chosen c)) FOR UPDATE SKIP LOCKED
+  ))
   RETURNING d.tenant_id, d.webhook_id, d.delivery_id;
 END
 $function$;

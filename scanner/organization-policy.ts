@@ -107,7 +107,10 @@ function saysOf(referenceAsset: Asset, constraint: string): boolean | null {
   return policy === undefined ? null : child(policy, 'boolean_policy')?.enforced === true;
 }
 
-/** For a policy named `projects/1/policies/<constraint>`, or `policies/<constraint>` in a plan. A rule limited to a tag does not count. */
+/**
+ * For a policy named `projects/1/policies/<constraint>`, or `policies/<constraint>` in a plan. A rule that is limited to a
+ * tag does not count.
+ */
 function resourceSays(policy: JsonObject | null, constraint: string): boolean | null {
   if (`/${text(policy, 'name')}`.endsWith(`/policies/${constraint}`) !== true) return null;
   const spec = child(policy, 'spec');

@@ -10,7 +10,7 @@ const TELEMETRY = 'The mapping writes the service, which decides before the comp
 const DEFAULT_POOL = 'The mapping writes it to the default pool that the cluster is made with.';
 const ABOVE = 'Contacts and sinks above a project can only make its rules pass.';
 const FORMER =
-  'The first version of organization policies has no conditions, and no inheritance of what is on or off.';
+  'Policies of the first version have no conditions, and boolean ones do not inherit a value.';
 const HIERARCHY = 'Projects alone have it.';
 const ACL = 'Each entry is a separate resource; see google_storage_bucket_acl.';
 const USER_KEYS = 'Users manage every key that Terraform makes.';

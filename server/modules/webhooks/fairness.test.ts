@@ -8,7 +8,7 @@ import { newId } from '../../platform/ids.ts';
 import { createLogger } from '../../platform/logger.ts';
 import { DeliveryWorker } from './delivery-worker.ts';
 import { queueEvent } from './events.ts';
-import { insertWebhook } from './queries.ts';
+import { endPending, insertWebhook } from './queries.ts';
 import { newSigningSecret, sealSecret } from './secret.ts';
 import { Sender } from './sender.ts';
 
@@ -42,7 +42,8 @@ afterAll(async () => {
   await server.close();
 });
 
-async function subscribe(tenantId: string, url: string): Promise<void> {
+/** @returns the id of the webhook */
+async function subscribe(tenantId: string, url: string): Promise<string> {
   const { tenants, webhooks, clock } = server.services;
   const id = newId();
   const secret = sealSecret(webhooks.keys, id, newSigningSecret());
@@ -50,6 +51,7 @@ async function subscribe(tenantId: string, url: string): Promise<void> {
   await tenants.write(tenantId, (db) =>
     insertWebhook(db, { id, ...content, enabled: true, secret, createdAt: clock.now() }),
   );
+  return id;
 }
 
 // The leases of a stopped worker end with it, so the next worker would attempt what an earlier test left.
@@ -124,6 +126,23 @@ it('an event is sent when it is committed, without waiting for the next poll', a
   } finally {
     await worker.stop();
   }
+});
+
+it('a tenant that ends the deliveries of a webhook delays no delivery of other tenants', async () => {
+  const [ending, other] = [await server.people.tenant(), await server.people.tenant()];
+  const webhookId = await subscribe(ending.id, fast.url);
+  await subscribe(other.id, fast.url);
+  await queue(ending.id);
+  await queue(other.id);
+  await server.services.tenants.write(ending.id, async (db) => {
+    await endPending(db, webhookId);
+    // The other transaction waits for no lock that this one holds.
+    const { rows } = await pool.query(
+      "SELECT tenant_id FROM jobs.lease_deliveries($1, 10, 45, '{}', 1)",
+      [server.clock.now()],
+    );
+    expect(rows).toEqual([{ tenant_id: other.id }]);
+  });
 });
 
 it('a webhook whose receiver is quick gets 16 attempts at a time, although other webhooks of its tenant hang', async () => {
