@@ -162,15 +162,22 @@ describe.skipIf(noBrowser !== null)('scans in the console', () => {
     await page.getByText('Live progress is not available.').waitFor();
     await visitor.quiet();
     visitor.takeRequests();
-    await page.clock.fastForward('00:09');
-    await visitor.quiet();
-    expect(visitor.takeRequests()).toEqual([]);
-    await analyst.ask(202, `/scans/${id}/cancel`, { method: 'POST' });
-    await page.clock.fastForward('00:09');
-    await page.getByText('Cancelled', { exact: true }).first().waitFor();
+    const now = () => page.evaluate(() => Date.now());
+    const start = await now();
+    for (let step = 0; step < 10; step += 1) {
+      await page.clock.fastForward('00:03');
+      await visitor.quiet();
+    }
+    // The clock of the page goes on between the steps, so that a slow machine leaves time for more requests.
+    const most = Math.floor(((await now()) - start) / 10_000) + 1;
     const requests = visitor.takeRequests();
-    expect(requests.filter((one) => one === `GET /scans/${id}`)).toHaveLength(1);
+    const loads = requests.filter((one) => one === `GET /scans/${id}`).length;
+    expect(loads).toBeGreaterThanOrEqual(2);
+    expect(loads).toBeLessThanOrEqual(most);
     expect(requests.filter((one) => one.endsWith('/events'))).toEqual([]);
+    await analyst.ask(202, `/scans/${id}/cancel`, { method: 'POST' });
+    await page.clock.fastForward('00:11');
+    await page.getByText('Cancelled', { exact: true }).first().waitFor();
     expect(await page.getByText('The server cannot be reached').count()).toBe(0);
   });
 
