@@ -3100,15 +3100,26 @@ CREATE OR REPLACE FUNCTION jobs.release_deliveries(worker integer, tenants uuid[
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
+ SET enable_seqscan TO 'off'
+ SET enable_sort TO 'off'
+ SET enable_incremental_sort TO 'off'
 AS $function$
 BEGIN
   IF cardinality(deliveries) > 5000 THEN
     RAISE EXCEPTION 'too many deliveries' USING ERRCODE = 'program_limit_exceeded';
   END IF;
   UPDATE jobs.webhook_dues d SET held_until = NULL, leased_by = NULL
-  FROM unnest(tenants, webhooks, deliveries) u(tenant_id, webhook_id, delivery_id)
-  WHERE d.tenant_id = u.tenant_id AND d.webhook_id = u.webhook_id AND d.delivery_id = u.delivery_id
-    AND d.leased_by IS NOT DISTINCT FROM worker;
+  WHERE d.ctid = ANY (ARRAY(
+    SELECT held.place
+    FROM unnest(tenants, webhooks, deliveries) u(tenant_id, webhook_id, delivery_id)
+    CROSS JOIN LATERAL (
+      SELECT x.ctid AS place FROM jobs.webhook_dues x
+      WHERE (x.tenant_id, x.webhook_id, x.delivery_id) >= (u.tenant_id, u.webhook_id, u.delivery_id)
+        AND (x.tenant_id, x.webhook_id, x.delivery_id) <= (u.tenant_id, u.webhook_id, u.delivery_id)
+        AND x.leased_by IS NOT DISTINCT FROM worker
+      ORDER BY x.tenant_id, x.webhook_id, x.delivery_id LIMIT 1 FOR UPDATE SKIP LOCKED
+    ) held
+  ));
 END
 $function$;
 

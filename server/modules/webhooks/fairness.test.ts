@@ -145,6 +145,30 @@ it('a tenant that ends the deliveries of a webhook delays no delivery of other t
   });
 });
 
+it('a worker gives leases back without waiting for a tenant that ends its deliveries', async () => {
+  const { id } = await server.people.tenant();
+  const webhookIds = [await subscribe(id, fast.url), await subscribe(id, fast.url)];
+  await queue(id);
+  const { rows: leases } = await pool.query(
+    "SELECT webhook_id, delivery_id FROM jobs.lease_deliveries($1, 10, 45, '{}', NULL)",
+    [server.clock.now()],
+  );
+  expect(leases).toHaveLength(2);
+  await server.services.tenants.write(id, async (db) => {
+    await endPending(db, webhookIds[0] ?? '');
+    await pool.query('SELECT jobs.release_deliveries(NULL, $1, $2, $3)', [
+      leases.map(() => id),
+      leases.map((lease) => lease.webhook_id),
+      leases.map((lease) => lease.delivery_id),
+    ]);
+  });
+  const { rows } = await server.database.owner.query(
+    'SELECT webhook_id, held_until FROM jobs.webhook_dues WHERE tenant_id = $1',
+    [id],
+  );
+  expect(rows).toEqual([{ webhook_id: webhookIds[1], held_until: null }]);
+});
+
 it('a webhook whose receiver is quick gets 16 attempts at a time, although other webhooks of its tenant hang', async () => {
   const { id } = await server.people.tenant();
   const { owner } = server.database;
