@@ -13,7 +13,7 @@ import type { TestTenant, TestUser } from '../kit/people.ts';
 const PASSWORD = 'seven green bottles on a wall';
 
 describe.skipIf(noBrowser !== null)("an administrator's day in the console", () => {
-  const site = consoleFixture({ worker: true, mail: true });
+  const site = consoleFixture({ worker: true, mail: true, browser: { isComplete: true } });
   const provider = new TestIdentityProvider();
   let tenant: TestTenant;
   let admin: TestUser;

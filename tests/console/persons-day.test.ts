@@ -28,7 +28,7 @@ async function findingsCount(page: Page): Promise<number> {
 }
 
 describe.skipIf(noBrowser !== null)("a person's day in the console", () => {
-  const site = consoleFixture({ worker: true, mail: true });
+  const site = consoleFixture({ worker: true, mail: true, browser: { isComplete: true } });
 
   async function register(visitor: ConsoleVisitor, email: string): Promise<void> {
     const { page } = visitor;

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { buildConsole } from '../../scripts/build-console.mjs';
-import { launchBrowser } from './browser.ts';
+import { type BrowserOptions, launchBrowser } from './browser.ts';
 import { type ConsoleOptions, ConsoleVisitor } from './console-page.ts';
 import { TestMailServer } from './mail-server.ts';
 import {
@@ -14,6 +14,7 @@ import {
 export interface ConsoleFixtureOptions extends TestServerOptions {
   /** Whether mails go to a mail server, which `mails` is. Needs a worker. */
   readonly mail?: boolean;
+  readonly browser?: BrowserOptions;
 }
 
 /** The console for the tests of a file: a built console, a server, a browser, and visitors for each test. */
@@ -48,7 +49,7 @@ export function consoleFixture(options: ConsoleFixtureOptions = {}): ConsoleFixt
     const mail = mails === undefined ? {} : { mail: { url: mails.url, from: 'cspm@example.com' } };
     const config = { ...mail, ...options.config };
     [browser, server] = await Promise.all([
-      launchBrowser(),
+      launchBrowser(options.browser),
       startTestServer({ ...options, consoleFolder: BUILT_CONSOLE, config }),
     ]);
   });
