@@ -153,6 +153,8 @@ export class ConsoleVisitor {
         runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
         // Experimental, so the tags alone leave it out.
         rules: { 'label-content-name-mismatch': { enabled: true } },
+        // Otherwise axe also describes each element that passes.
+        resultTypes: ['violations'],
       });
       return violations.flatMap(({ id, nodes }) =>
         nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`),
@@ -188,7 +190,11 @@ export class ConsoleVisitor {
 interface Axe {
   run(
     root: Document,
-    options: { runOnly: string[]; rules: Record<string, { enabled: boolean }> },
+    options: {
+      runOnly: string[];
+      rules: Record<string, { enabled: boolean }>;
+      resultTypes: 'violations'[];
+    },
   ): Promise<{
     violations: { id: string; nodes: { html: string; failureSummary: string }[] }[];
   }>;
