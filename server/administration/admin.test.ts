@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 function spawned(environment: Record<string, string>, ...words: string[]): ChildProcess {
-  return spawn(process.execPath, [join(folder(), 'admin.mjs'), ...words], {
+  return spawn(process.execPath, [join(folder, 'admin.mjs'), ...words], {
     env: { PATH: process.env['PATH'] ?? '', ...environment },
   });
 }
@@ -203,7 +203,7 @@ describe('npm run admin', () => {
   it('npm run admin exits with 1 and the reason on one line when its output cannot be written', async () => {
     const full = await open('/dev/full', 'w');
     try {
-      const child = spawn(process.execPath, [join(folder(), 'admin.mjs'), 'tenant', 'list'], {
+      const child = spawn(process.execPath, [join(folder, 'admin.mjs'), 'tenant', 'list'], {
         env: { PATH: process.env['PATH'] ?? '', ...forOperator(server.database) },
         stdio: ['ignore', full.fd, 'pipe'],
       });

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Analyst } from '../../tests/kit/analyst.ts';
 import { newCertificate } from '../../tests/kit/certificate.ts';
 import { cloneDatabase } from '../../tests/kit/database.ts';
 import { bucket } from '../../tests/kit/export-records.ts';
 import { canLimitFileSize } from '../../tests/kit/file-size-limit.ts';
-import { bundle, onDatabase, ServerProcess } from '../../tests/kit/server-process.ts';
+import { bundled, onDatabase, ServerProcess } from '../../tests/kit/server-process.ts';
 import { type Call, send } from '../../tests/kit/test-server.ts';
 import { until } from '../../tests/kit/until.ts';
 import { WebhookReceiver } from '../../tests/kit/webhook-receiver.ts';
@@ -20,13 +20,7 @@ const SERVER = fileURLToPath(new URL('..', import.meta.url));
 const BUILD_MODULE = new URL('../../scripts/build.mjs', import.meta.url).href;
 
 describe('the bundled server', () => {
-  let folder: string;
-
-  beforeAll(async () => {
-    folder = await bundle();
-  });
-
-  afterAll(() => rm(folder, { recursive: true, force: true }));
+  const folder = bundled();
 
   const textOf = (name: string) => readFile(join(folder, name), 'utf8');
 
@@ -50,7 +44,7 @@ describe('the bundled server', () => {
       ),
     );
     expect(imported).toContain('piscina');
-    // Node finds the packages of the root from the bundle, not those of the server's own folder.
+    // Node finds the packages of the root from the bundled, not those of the server's own folder.
     const own = await readdir(join(SERVER, 'node_modules')).catch(() => []);
     expect(own.filter((name) => imported.has(name))).toEqual([]);
   });

@@ -1,7 +1,7 @@
 import { cp, mkdir, mkdtemp } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { bundle } from '../kit/server-process.ts';
+import { bundle } from '../kit/bundle.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** Files that the server reads at run time, two folders up from its bundle. */

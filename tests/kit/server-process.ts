@@ -1,17 +1,13 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import { afterAll, afterEach, beforeAll } from 'vitest';
+import { afterEach, inject } from 'vitest';
 import { SERVER_NODE_OPTIONS } from '../../scripts/node-options.mjs';
 import type { DatabaseUrls } from './database.ts';
 import { until } from './until.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const BUILD =
-  "import { buildServer } from './scripts/build.mjs'; await buildServer(process.argv[1]);";
 
 /**
  * On a slow machine a test that polls sends more than the 60 requests a minute of the default limit, and Postgres takes
@@ -108,29 +104,9 @@ export function forOperator(urls: DatabaseUrls): Record<string, string> {
   return { ...onDatabase(urls), DATABASE_TIMEOUT_MS };
 }
 
-/**
- * Bundles the server into a new folder below the root, unless one is given.
- * @returns the folder
- */
-export async function bundle(into?: string): Promise<string> {
-  await mkdir(join(ROOT, 'dist'), { recursive: true });
-  const folder = into ?? (await mkdtemp(join(ROOT, 'dist/test-')));
-  const node = ['--input-type=module', '--eval', BUILD, folder];
-  await promisify(execFile)(process.execPath, node, { cwd: ROOT });
-  return folder;
-}
-
-/**
- * The same for all tests of a file.
- * @returns a function that returns the folder
- */
-export function bundled(): () => string {
-  let folder = '';
-  beforeAll(async () => {
-    folder = await bundle();
-  });
-  afterAll(() => rm(folder, { recursive: true, force: true }));
-  return () => folder;
+/** The folder of the server that was bundled at the start of the test run. */
+export function bundled(): string {
+  return inject('programs');
 }
 
 /** Starts the bundled server; it is killed after each test if it still runs. */
@@ -143,7 +119,7 @@ export function serverProcesses(): (
     for (const server of started.splice(0)) await server.kill();
   });
   return (environment) => {
-    const server = new ServerProcess(join(folder(), 'main.mjs'), environment);
+    const server = new ServerProcess(join(folder, 'main.mjs'), environment);
     started.push(server);
     return server;
   };

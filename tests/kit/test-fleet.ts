@@ -49,7 +49,7 @@ export function testFleet({ workers }: { readonly workers: number }): () => Test
     const origin = await startTestServer({ database, config: { webUrl: WEB_URL } });
     closing.push(() => origin.close());
     const processes = new Fleet({
-      main: join(folder(), 'main.mjs'),
+      main: join(folder, 'main.mjs'),
       environment: environmentOf(database, redis, mails),
       workers,
     });

@@ -48,7 +48,7 @@ describe.skipIf(bin === null)(suite, () => {
   /** A server and a worker, as in production. */
   async function serving(): Promise<{ url: string; end(): Promise<void> }> {
     const both = ['off', 'only'].map(
-      (WORKER) => new ServerProcess(join(folder(), 'main.mjs'), { ...environment(), WORKER }),
+      (WORKER) => new ServerProcess(join(folder, 'main.mjs'), { ...environment(), WORKER }),
     );
     started.push(...both);
     const [server, worker] = both;
@@ -77,7 +77,7 @@ describe.skipIf(bin === null)(suite, () => {
   it('the roles of deploy/postgres-roles.sh suffice: their owner migrates the database of the backup', async () => {
     const migrated = await promisify(execFile)(
       process.execPath,
-      [join(folder(), 'admin.mjs'), 'migrate'],
+      [join(folder, 'admin.mjs'), 'migrate'],
       { env: { PATH: process.env['PATH'] ?? '', ...environment() } },
     );
     expect(migrated.stderr).toBe('');

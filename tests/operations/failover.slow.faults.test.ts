@@ -102,7 +102,7 @@ describe.skipIf(bin === null)('a failover (skipped where Debian has no postgresq
       BOOTSTRAP_API_KEY: key,
       TRUST_PROXY: '1',
     };
-    fleet = new Fleet({ main: `${folder()}/main.mjs`, environment, servers: 2, workers: 1 });
+    fleet = new Fleet({ main: `${folder}/main.mjs`, environment, servers: 2, workers: 1 });
     await fleet.start();
     let turn = 0;
     const call = (path: string, request?: Call) => {

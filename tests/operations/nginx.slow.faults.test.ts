@@ -28,7 +28,7 @@ describe.skipIf(!hasNginx())(suite, () => {
     origin = await startTestServer();
     closing.push(() => origin.close());
     const fleet = new Fleet({
-      main: join(folder(), 'main.mjs'),
+      main: join(folder, 'main.mjs'),
       servers: 2,
       workers: 1,
       environment: {

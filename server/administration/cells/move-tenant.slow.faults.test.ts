@@ -74,7 +74,7 @@ class Writers {
 async function moving(tenantId: string, to: string, killedAt: string | null) {
   const child: ChildProcess = spawn(
     process.execPath,
-    [join(folder(), 'admin.mjs'), 'tenant', 'move', tenantId, to],
+    [join(folder, 'admin.mjs'), 'tenant', 'move', tenantId, to],
     {
       env: {
         PATH: process.env['PATH'] ?? '',

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Analyst } from '../../../tests/kit/analyst.ts';
 import { cloneDatabase, type TestDatabase } from '../../../tests/kit/database.ts';
 import { MEMORY_IS_MEASURED, MemoryWatch, memoryOf } from '../../../tests/kit/process-memory.ts';
-import { bundle, onDatabase, ServerProcess } from '../../../tests/kit/server-process.ts';
+import { bundled, onDatabase, ServerProcess } from '../../../tests/kit/server-process.ts';
 import { streamUpload } from '../../../tests/kit/streamed-upload.ts';
 import { type Call, send } from '../../../tests/kit/test-server.ts';
 import { newApiKey } from '../auth/credentials/api-key.ts';
@@ -23,7 +23,7 @@ let atRest: number;
 
 beforeAll(async () => {
   database = await cloneDatabase();
-  server = new ServerProcess(`${await bundle()}/main.mjs`, {
+  server = new ServerProcess(`${bundled()}/main.mjs`, {
     ...onDatabase(database),
     BOOTSTRAP_EMAIL: 'first@example.com',
     BOOTSTRAP_API_KEY: key,

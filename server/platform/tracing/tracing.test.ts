@@ -33,7 +33,7 @@ afterAll(async () => {
 });
 
 function start(environment: Record<string, string>): ServerProcess {
-  const server = new ServerProcess(join(folder(), 'main.mjs'), {
+  const server = new ServerProcess(join(folder, 'main.mjs'), {
     ...onDatabase(database),
     APP_SECRET: 'the same secret in each of the processes',
     BOOTSTRAP_EMAIL: 'first@example.com',
@@ -49,7 +49,7 @@ function start(environment: Record<string, string>): ServerProcess {
 
 /** Spans are exported only at the end, so the test need not wait for anything. */
 const traced = () => ({
-  NODE_OPTIONS: `--import=${join(folder(), 'tracing.mjs')}`,
+  NODE_OPTIONS: `--import=${join(folder, 'tracing.mjs')}`,
   OTEL_BSP_SCHEDULE_DELAY: '3600000',
 });
 
@@ -174,12 +174,12 @@ async function packagesOf(entry: string): Promise<string[]> {
   const seen = new Set([entry]);
   const packages = new Set<string>();
   for (const file of seen) {
-    const code = await readFile(join(folder(), file), 'utf8');
+    const code = await readFile(join(folder, file), 'utf8');
     for (const [, path = ''] of code.matchAll(/(?:from|import) ?\(?"([^"]+)"/g)) {
       if (path.startsWith('./')) seen.add(path.slice(2));
     }
     const { sources }: { sources: string[] } = JSON.parse(
-      await readFile(join(folder(), `${file}.map`), 'utf8'),
+      await readFile(join(folder, `${file}.map`), 'utf8'),
     );
     for (const source of sources) {
       const [, name] = /node_modules\/(@opentelemetry\/[^/]+)\//.exec(source) ?? [];
