@@ -92,6 +92,7 @@ describe('roles', () => {
     // This includes their own role, which would be a way to gain permissions.
     const own = (await server.call('/auth/me', { headers: clerk.session })).json.role;
     expect((await redefine(own, [...PERMISSIONS], clerk)).json.code).toBe('FORBIDDEN');
+    expect((await redefine('admin', [...PERMISSIONS], clerk)).json.code).toBe('FORBIDDEN');
   });
 
   it('a role with an existing name is refused with 409, and the name remains free in other tenants', async () => {

@@ -35,8 +35,8 @@ export const roles: HandlersOf<'roles'> = {
 
   async update({ input: { params, body }, principal, db, audit }) {
     const { name } = params;
-    demandOwn(name);
     demandHeld(principal, body.permissions);
+    demandOwn(name);
     await lockTenant(db);
     const permissions = inOrder(body.permissions);
     const [changed] = await db.sql(CHANGE, [name, permissions]);

@@ -187,6 +187,22 @@ describe('schedules', () => {
     }
   });
 
+  it('schedules refuse a change that their caller may not make with 403, whatever else is wrong with it', async () => {
+    const body = content({ enabled: false });
+    const { id } = await owner.ask(201, '/schedules', { method: 'POST', body });
+    const other = await owner.ask(201, '/schedules', { method: 'POST', body: content() });
+    const faulty = { ...body, name: other.name, projects: ['unknown'] };
+    expect(await change(id, { ...faulty, enabled: true }, 403, nobody)).toMatchObject({
+      code: 'CREDENTIAL_NOT_ALLOWED',
+    });
+    const launcher = await Analyst.at(server, { tenant, role: ['scans.launch', 'scans.read'] });
+    expect(await change(id, { ...faulty, pullFirst: true }, 403, launcher)).toMatchObject({
+      code: 'FORBIDDEN',
+      permission: 'projects.write',
+    });
+    await change(id, faulty, 409, launcher);
+  });
+
   it('schedules that a shared credential changes stay those of the person who enabled them', async () => {
     const body = content();
     const schedule = await owner.ask(201, '/schedules', { method: 'POST', body });

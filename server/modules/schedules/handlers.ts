@@ -32,6 +32,7 @@ export const schedules: HandlersOf<'schedules'> = {
 
   async create({ input: { body }, principal, db, origin, audit }) {
     const createdById = userOf(principal).id;
+    if (body.pullFirst) demandMayPull(principal);
     demandTiming(body, origin.at);
     // One at a time for a tenant, so that requests at the same moment cannot exceed the limit.
     await lockTenant(db);
@@ -43,7 +44,7 @@ export const schedules: HandlersOf<'schedules'> = {
     }
     const content = { ...body, projects: [...new Set(body.projects)] };
     await demandLaunchable(db, content, principal.permissions, origin.at);
-    if (content.pullFirst) await demandSources(db, content.projects, principal.permissions);
+    if (content.pullFirst) await demandSources(db, content.projects);
     const id = newId();
     const nextRunAt = content.enabled ? nextRunAfter(content, origin.at) : null;
     const schedule = { id, ...content, createdById, createdAt: origin.at, nextRunAt };
@@ -63,9 +64,13 @@ export const schedules: HandlersOf<'schedules'> = {
     const before = await lockSchedule(db, params.id);
     if (before === null) throw notFound();
     const content = { ...body, projects: [...new Set(body.projects)] };
+    const added = content.projects.filter((project) => !before.projects.includes(project));
+    const pullsAnew = content.pullFirst && (added.length > 0 || !before.pullFirst);
+    if (pullsAnew) demandMayPull(principal);
+    const createdById =
+      content.enabled && !before.enabled ? newOwnerOf(principal) : before.createdById;
     if (await isScheduleNameTaken(db, content.name, before.id)) throw nameTaken(content.name);
     // What the schedule names already may have been deleted since; its runs report that.
-    const added = content.projects.filter((project) => !before.projects.includes(project));
     if (added.length > 0 || content.profile !== before.profile) {
       const request = { ...content, projects: added.length > 0 ? added : content.projects };
       const isProfileNew = content.profile !== before.profile;
@@ -74,15 +79,13 @@ export const schedules: HandlersOf<'schedules'> = {
         projects: added.length > 0,
       });
     }
-    if (content.pullFirst && (added.length > 0 || !before.pullFirst)) {
-      await demandSources(db, content.projects, principal.permissions);
-    }
+    if (pullsAnew) await demandSources(db, content.projects);
     const isSame = content.cron === before.cron && content.timezone === before.timezone;
     const nextRunAt =
       isSame && before.enabled ? before.nextRunAt : nextRunAfter(content, origin.at);
     await updateSchedule(db, before.id, {
       ...content,
-      createdById: content.enabled && !before.enabled ? newOwnerOf(principal) : before.createdById,
+      createdById,
       nextRunAt: content.enabled ? nextRunAt : null,
     });
     audit({ subject: before.id, detail: auditedOf(content) });
@@ -138,23 +141,22 @@ function blocked(checks: ReturnType<typeof blockersOf>): ProblemError {
   return new ProblemError('PREFLIGHT_BLOCKED', detail, { members: { checks } });
 }
 
+/** @throws {ProblemError} FORBIDDEN */
+function demandMayPull({ permissions }: Principal): void {
+  const permission = 'projects.write';
+  if (permissions.has(permission)) return;
+  throw new ProblemError(
+    'FORBIDDEN',
+    `pullFirst replaces inventories; you lack the permission ${permission}.`,
+    { members: { permission } },
+  );
+}
+
 /**
  * A source can be deleted later; the runs report that.
- * @throws {ProblemError} FORBIDDEN, PREFLIGHT_BLOCKED
+ * @throws {ProblemError} PREFLIGHT_BLOCKED
  */
-async function demandSources(
-  db: TenantConnection,
-  projects: readonly string[],
-  permissions: ReadonlySet<Permission>,
-): Promise<void> {
-  const permission = 'projects.write';
-  if (!permissions.has(permission)) {
-    throw new ProblemError(
-      'FORBIDDEN',
-      `pullFirst replaces inventories; you lack the permission ${permission}.`,
-      { members: { permission } },
-    );
-  }
+async function demandSources(db: TenantConnection, projects: readonly string[]): Promise<void> {
   const pullable = await projectsWithSource(db, projects);
   const missing = projects.filter((project) => !pullable.has(project)).map(withoutSource);
   if (missing.length > 0) throw blocked(missing);
