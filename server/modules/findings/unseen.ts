@@ -13,24 +13,23 @@ export interface UnseenOn {
   readonly among: readonly string[] | null;
 }
 
-/** An open finding that a scan has neither seen nor marked. */
-export interface UnseenFinding {
-  readonly id: string;
-  /** Where its asset is in the inventory: the chunk, and the line in it. */
+/** Open findings on the assets of a chunk that a scan has neither seen nor marked. */
+export interface UnseenOfChunk {
   readonly seq: number;
-  readonly line: number;
+  /** The line of the asset in the chunk, by the id of the finding. */
+  readonly lines: Readonly<Record<string, number>>;
 }
 
-/** The unseen findings of a rule on assets that the inventory has. */
+/** The unseen findings of a rule on assets that the inventory has. Of each chunk one row, because there may be a million. */
 export async function findUnseen(
   db: TenantConnection,
   { projectId, scanId }: ScanOfProject,
   { inventoryId, ruleId, assetTypes, repeatedScanId, among }: UnseenOn,
-): Promise<UnseenFinding[]> {
+): Promise<UnseenOfChunk[]> {
   const values = [db.tenantId, projectId, scanId, ruleId, repeatedScanId, assetTypes, inventoryId];
   return among === null
-    ? await db.sql<UnseenFinding>(UNSEEN, values)
-    : await db.sql<UnseenFinding>(UNSEEN_AMONG, [...values, among]);
+    ? await db.sql<UnseenOfChunk>(UNSEEN, values)
+    : await db.sql<UnseenOfChunk>(UNSEEN_AMONG, [...values, among]);
 }
 
 /** Reads the index entries of the project, or of the rule in the tenant, whichever Postgres expects to be fewer. */
@@ -41,14 +40,15 @@ const unseen = (findings: string) => `
       AND last_scan_id <> $3 AND (last_scan_id = $5::uuid) IS NOT TRUE
       AND observed_scan_id IS DISTINCT FROM $3 AND asset_type = ANY ($6::text[])
   )
-  SELECT unseen.id, a.seq, a.line
+  SELECT a.seq, json_object_agg(unseen.id, a.line) AS lines
   FROM unseen
   CROSS JOIN LATERAL (
     SELECT a.seq, a.line FROM inventory_assets a
     WHERE a.tenant_id = $1 AND a.inventory_id = $7
       AND a.name = unseen.asset_name COLLATE "C" AND a.type = unseen.asset_type COLLATE "C"
     OFFSET 0
-  ) a`;
+  ) a
+  GROUP BY a.seq`;
 
 const UNSEEN: Statement = {
   name: 'findings-unseen',

@@ -33,13 +33,11 @@ export async function leaveOpenWithoutPolicy(
     const decided = new Set(rule.assetTypes);
     const others = assetTypes.map(({ type }) => type).filter((type) => !decided.has(type));
     const on = { ...seen, inventoryId, ruleId: rule.id, assetTypes: others };
-    const bySeq = new Map<number, Map<string, number>>();
-    for (const { id, seq, line } of await findUnseen(db, scan, on)) {
-      bySeq.set(seq, (bySeq.get(seq) ?? new Map()).set(id, line));
-    }
-    for (const [seq, findings] of bySeq) {
-      const without = await linesWithoutPolicy(db, inventoryId, seq, new Set(findings.values()));
-      const undecided = [...findings].filter(([, line]) => without.has(line));
+    for (const { seq, lines } of await findUnseen(db, scan, on)) {
+      const findings = Object.entries(lines);
+      const among = new Set(findings.map(([, line]) => line));
+      const without = await linesWithoutPolicy(db, inventoryId, seq, among);
+      const undecided = findings.filter(([, line]) => without.has(line));
       await leaveOpen(
         db,
         scan,
