@@ -20,7 +20,7 @@ export interface UnseenOfChunk {
   readonly lines: Readonly<Record<string, number>>;
 }
 
-/** The unseen findings of a rule on assets that the inventory has. Of each chunk one row, because there may be a million. */
+/** The unseen findings of a rule on assets that the inventory has, by chunk: there may be a million of them. */
 export async function findUnseen(
   db: TenantConnection,
   { projectId, scanId }: ScanOfProject,

@@ -187,7 +187,7 @@ describe('schedules', () => {
     }
   });
 
-  it('schedules refuse a change that their caller may not make with 403, whatever else is wrong with it', async () => {
+  it('schedules refuse a change that the caller may not make with 403, also if the name is taken or a project is unknown', async () => {
     const body = content({ enabled: false });
     const { id } = await owner.ask(201, '/schedules', { method: 'POST', body });
     const other = await owner.ask(201, '/schedules', { method: 'POST', body: content() });
