@@ -9,9 +9,9 @@ const START =
 const DATA = /node_modules\/@tanstack\/(react-query|query-core)\/|console\/src\/queries\.ts/;
 /** The style sheets of components that the shell and most screens need. */
 const KIT = /console\/src\/ui\/(Dialog|Menu|Popup|SearchBox|States|Tabs|Table)\.module\.css/;
-/** The pictures of the menu, which the shell loads. Some screens show them too, so each would be a file. */
+/** Pictures of the menu, which the shell loads, and of most screens. Each would be a file of its own otherwise. */
 const ICONS =
-  /lucide-react\/dist\/esm\/icons\/(bell-off|book-open-check|boxes|calendar-clock|code|key-(round|square)|list-checks|radar|scroll-text|shield-exclamation-point|sliders-horizontal|users|webhook)\./;
+  /lucide-react\/dist\/esm\/icons\/(bell-off|book-open-check|boxes|calendar-clock|chevron-down|code|download|key-(round|square)|list-checks|plus|radar|scroll-text|search|shield-exclamation-point|sliders-horizontal|trash|users|webhook)\./;
 
 export default defineConfig({
   base: '/console/',

@@ -37,6 +37,36 @@ describe.skipIf(noBrowser !== null)('filters that are typed', () => {
     await expect.poll(() => page.getByLabel('From').inputValue()).toBe('');
   });
 
+  it.each([
+    { path: '/findings', label: 'Search findings', typed: 'bucket', applied: 'q=bucket' },
+    { path: '/audit-log', label: 'From', typed: '11202026', applied: 'from=2026-11-20' },
+  ])(
+    'the field $label keeps what was typed while the address changes',
+    async ({ path, label, typed, applied }) => {
+      const user = await site.server.people.user({ role: 'admin' });
+      const { page } = await site.open(path, user);
+      const field = page.getByLabel(label, { exact: true });
+      // What the page itself writes into the field.
+      const written = await field.evaluateHandle((input) => {
+        const values: string[] = [];
+        const own = Object.getOwnPropertyDescriptor(input, 'value');
+        Object.defineProperty(input, 'value', {
+          ...own,
+          set(value: string) {
+            values.push(value);
+            own?.set?.call(input, value);
+          },
+        });
+        return values;
+      });
+      await field.focus();
+      await page.keyboard.type(typed);
+      await page.waitForURL((url) => url.search.includes(applied));
+      await expect.poll(() => page.getByText('Clear').count()).toBeGreaterThan(0);
+      expect(await written.jsonValue()).toEqual([]);
+    },
+  );
+
   it('a saved view whose filters are in another order can be deleted', async () => {
     const user = await site.server.people.user();
     const { status } = await site.server.call('/views', {

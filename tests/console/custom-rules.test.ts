@@ -131,6 +131,7 @@ describe.skipIf(noBrowser !== null)('custom rules in the console', () => {
     expect(await page.getByLabel('Title').inputValue()).toBe('Mine');
     expect(await saved()).toMatchObject({ title: 'Theirs', version: 2 });
     await save.click();
+    await dialog.waitFor();
     expect(await rules.visitor.accessibilityViolations()).toEqual([]);
     await dialog.getByRole('button', { name: 'Overwrite version 2' }).click();
     await page.getByRole('heading', { name: 'Mine', level: 1 }).waitFor();
@@ -149,6 +150,7 @@ describe.skipIf(noBrowser !== null)('custom rules in the console', () => {
     await rules.analyst.ask(204, '/custom-rules/mine', { method: 'DELETE' });
     await page.getByRole('button', { name: 'Save rule' }).click();
     const question = page.getByRole('dialog', { name: 'The rule was deleted meanwhile' });
+    await question.waitFor();
     expect(await rules.visitor.accessibilityViolations()).toEqual([]);
     await question.getByRole('button', { name: 'Keep editing' }).click();
     await page.getByText('This rule was deleted meanwhile.').waitFor();

@@ -59,6 +59,7 @@ describe.skipIf(noBrowser !== null)('the shortcuts of the console', () => {
     };
     await page.getByText('all keys').waitFor();
     await openList();
+    await list.waitFor();
     expect(await visitor.accessibilityViolations()).toEqual([]);
     await list.getByRole('button', { name: 'Turn off single-key shortcuts' }).click();
     await list.getByText('Single-key shortcuts are off in this browser.').waitFor();

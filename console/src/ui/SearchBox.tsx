@@ -1,11 +1,12 @@
 import { Search } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useRef } from 'react';
+import { useDebouncedText } from '../lib/use-debounced-text.ts';
 import { useShortcuts } from '../lib/use-shortcuts.ts';
 import { Kbd } from './Button.tsx';
 import styles from './SearchBox.module.css';
 
 /** One request for a word, not one for each letter of it. */
-const DEBOUNCE_MS = 300;
+const PAUSE_MS = 300;
 
 interface SearchBoxProps {
   readonly label: string;
@@ -18,6 +19,8 @@ interface SearchBoxProps {
   readonly className?: string | undefined;
 }
 
+const trimmed = (text: string) => text.trim();
+
 /** A text filter. The key `/` moves the focus into it, Escape out of it. */
 export function SearchBox({
   label,
@@ -26,24 +29,9 @@ export function SearchBox({
   onChange,
   className = styles.box,
 }: SearchBoxProps) {
-  const [text, setText] = useState(value);
-  const [known, setKnown] = useState(value);
+  const [text, setText] = useDebouncedText(value, trimmed, onChange, PAUSE_MS);
   const input = useRef<HTMLInputElement>(null);
-  // The address can change without typing: a link, the back button.
-  if (value !== known) {
-    setKnown(value);
-    setText(value);
-  }
   useShortcuts({ '/': () => input.current?.focus() });
-  useEffect(() => {
-    const settled = text.trim();
-    if (settled === value) return;
-    const timer = setTimeout(() => {
-      setKnown(settled);
-      onChange(settled);
-    }, DEBOUNCE_MS);
-    return () => clearTimeout(timer);
-  }, [text, value, onChange]);
   return (
     <label className={className}>
       <Search size={14} aria-hidden />

@@ -1,5 +1,5 @@
 import type { AuditEvent } from '@cspm/sdk';
-import { useEffect, useState } from 'react';
+import { useDebouncedText } from '../../lib/use-debounced-text.ts';
 import { useIdentity } from '../../queries.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Select } from '../../ui/Select.tsx';
@@ -48,8 +48,12 @@ export function Filters({ search, events, onChange }: FiltersProps) {
         onChange={(value) => onChange({ outcome: value === ALL ? undefined : value })}
       />
       <ActorFilter search={search} events={events} onChange={onChange} />
-      <Day label="From" value={from ?? ''} onChange={(value) => onChange({ from: value })} />
-      <Day label="To" value={to ?? ''} onChange={(value) => onChange({ to: value })} />
+      <Day
+        label="From"
+        value={from ?? ''}
+        onChange={(value) => onChange({ from: value || undefined })}
+      />
+      <Day label="To" value={to ?? ''} onChange={(value) => onChange({ to: value || undefined })} />
       {isFiltered && (
         <Button kind="quiet" onClick={() => onChange(NO_FILTERS)}>
           Clear
@@ -81,30 +85,18 @@ function ActorFilter({ search: { actor }, events, onChange }: FiltersProps) {
 interface DayProps {
   readonly label: string;
   readonly value: string;
-  readonly onChange: (value: string | undefined) => void;
+  readonly onChange: (value: string) => void;
 }
 
 /** One request for a date, not one for each part of it. */
-const DEBOUNCE_MS = 500;
+const PAUSE_MS = 500;
 /** While a year is typed, the field has years such as 0002. */
 const FIRST_DAY = '1970-01-01';
 
+const completed = (text: string) => (text !== '' && text < FIRST_DAY ? null : text);
+
 function Day({ label, value, onChange }: DayProps) {
-  const [text, setText] = useState(value);
-  const [known, setKnown] = useState(value);
-  // The address can change without typing: a link, the button Clear.
-  if (value !== known) {
-    setKnown(value);
-    setText(value);
-  }
-  useEffect(() => {
-    if (text === value || (text !== '' && text < FIRST_DAY)) return;
-    const timer = setTimeout(() => {
-      setKnown(text);
-      onChange(text || undefined);
-    }, DEBOUNCE_MS);
-    return () => clearTimeout(timer);
-  }, [text, value, onChange]);
+  const [text, setText] = useDebouncedText(value, completed, onChange, PAUSE_MS);
   return (
     <label className={styles.day}>
       <span>{label}</span>
