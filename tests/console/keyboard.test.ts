@@ -112,6 +112,27 @@ describe.skipIf(noBrowser !== null)('the console by keyboard', () => {
     await isFocused(page.getByRole('button', { name: /^Project/ }).first());
   });
 
+  it('a filter that is opened before its values are loaded takes the focus when they are', async () => {
+    await open('/account');
+    const { page } = visitor;
+    await page.getByRole('button', { name: 'Change password' }).waitFor();
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/findings/summary*', async (route) => {
+      await released;
+      await route.continue();
+    });
+    await press('g', 'f');
+    await finding('First').waitFor();
+    await page.getByRole('button', { name: 'Project', exact: true }).focus();
+    await press('Enter');
+    await dialog('Project').getByText('Not loaded yet').waitFor();
+    release();
+    await isFocused(dialog('Project').getByRole('checkbox', { name: /shop-prod/ }));
+  });
+
   it('a menu of the console can be operated with arrows, letters, Home, End and Escape', async () => {
     await open('/findings');
     const { page } = visitor;

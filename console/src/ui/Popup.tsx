@@ -10,7 +10,7 @@ interface PopupProps extends Omit<ComponentProps<'div'>, 'popover' | 'ref'> {
   readonly anchor: RefObject<HTMLElement | null>;
   readonly side?: 'top' | 'bottom' | undefined;
   readonly align?: 'start' | 'end' | undefined;
-  /** The first control gets the focus. Lists of actions and options place it themselves. */
+  /** The first control gets the focus, as soon as there is one. Lists of actions and options place it themselves. */
   readonly takesFocus?: boolean;
   /** Called for Escape, a press outside, and when the focus leaves. */
   readonly onClose: () => void;
@@ -32,10 +32,19 @@ export function Popup(props: PopupProps) {
     const place = () => placeBeside(element, button, side, align);
     place();
     // A touch screen would open its keyboard for a field.
-    if (takesFocus && matchMedia('(pointer: fine)').matches)
-      element.querySelector<HTMLElement>('input, button')?.focus({ preventScroll: true });
+    let isWaiting = takesFocus && matchMedia('(pointer: fine)').matches;
+    const takeFocus = () => {
+      const first = isWaiting && element.querySelector<HTMLElement>('input, button');
+      if (!first) return;
+      isWaiting = false;
+      first.focus({ preventScroll: true });
+    };
+    takeFocus();
     // The content can change, as when a list has been loaded.
-    const resized = new ResizeObserver(place);
+    const resized = new ResizeObserver(() => {
+      place();
+      takeFocus();
+    });
     resized.observe(element);
     addEventListener('resize', place);
     addEventListener('scroll', place, true);

@@ -21,6 +21,7 @@ export interface FacetProps {
   readonly options: readonly FacetOption[];
   /** There may be values that the options lack. */
   readonly hasMore: boolean;
+  readonly isLoaded: boolean;
   readonly chosen: readonly string[];
   readonly onToggle: (value: string) => void;
 }
@@ -63,7 +64,7 @@ export function Facet(props: FacetProps) {
 
 /** The values of a filter with a check box and the number of findings. */
 export function FacetOptions(props: FacetProps) {
-  const { name, label, options, hasMore, chosen, onToggle } = props;
+  const { name, label, options, hasMore, isLoaded, chosen, onToggle } = props;
   const [text, setText] = useState('');
   const noteId = useId();
   const isFull = chosen.length >= LONGEST_LIST;
@@ -126,7 +127,9 @@ export function FacetOptions(props: FacetProps) {
             )}
           </label>
         ))}
-        {shown.length === 0 && <p className={styles.noOption}>No values</p>}
+        {shown.length === 0 && (
+          <p className={styles.noOption}>{isLoaded ? 'No values' : 'Not loaded yet'}</p>
+        )}
       </div>
     </>
   );

@@ -43,10 +43,15 @@ export function facetOptions(
   summary: FindingSummary | undefined,
   key: FacetKey,
   chosen: readonly string[],
-): { readonly options: readonly FacetOption[]; readonly hasMore: boolean } {
+): {
+  readonly options: readonly FacetOption[];
+  readonly hasMore: boolean;
+  readonly isLoaded: boolean;
+} {
+  const isLoaded = summary !== undefined;
   const found = summary?.facets[key] ?? [];
   const hasMore = found.length >= MOST_VALUES;
   const missing = chosen.filter((value) => !found.some((one) => one.value === value));
-  const added = missing.map((value) => ({ value, count: hasMore ? undefined : 0 }));
-  return { options: [...found, ...added], hasMore };
+  const added = missing.map((value) => ({ value, count: hasMore || !isLoaded ? undefined : 0 }));
+  return { options: [...found, ...added], hasMore, isLoaded };
 }
