@@ -13,7 +13,7 @@ import { eraseFormerMembers } from './former-members.ts';
 export interface RetentionPeriods {
   /** Retention of the audit trail, in whole months. */
   readonly auditMonths: number;
-  /** Retention of scans and their findings lists. Findings themselves live as long as their project. */
+  /** Retention of scans and their findings lists, and of mutes after their end. Findings live as long as their project. */
   readonly scanMonths: number;
   /** Number of newest inventories kept per project. Uploads enforce it too. */
   readonly inventoriesKept: number;
@@ -34,6 +34,8 @@ const DELIVERIES_DAYS = 30;
 const SCANS_AT_ONCE = 10;
 /** Inventories that one statement deletes. Each has a chunk for each MiB, 10,000 or more if it is large. */
 const INVENTORIES_AT_ONCE = 1;
+/** Mutes that one statement deletes. */
+const MUTES_AT_ONCE = 10_000;
 /** Deliveries or events that one statement deletes. */
 const DELIVERIES_AT_ONCE = 10_000;
 
@@ -88,6 +90,13 @@ const STEPS: Readonly<Record<string, Step>> = {
     const most = SCANS_AT_ONCE;
     return inBatches({ tenants, tenantId, isStopping, most }, (db) =>
       db.sql(OLD_SCANS, [tenantId, expiry, most]),
+    );
+  },
+  mutes: (tenants, tenantId, { now, periods, isStopping }) => {
+    const expiry = monthsBefore(now, periods.scanMonths);
+    const most = MUTES_AT_ONCE;
+    return inBatches({ tenants, tenantId, isStopping, most }, (db) =>
+      db.sql(OLD_MUTES, [tenantId, expiry, most]),
     );
   },
   deliveries: async (tenants, tenantId, { now, isStopping }) => {
@@ -170,11 +179,27 @@ const OLD_INVENTORIES: Statement = {
          RETURNING 1`,
 };
 
+/** Not the last scan of a project: the posture of the tenant reads its verdicts. */
 const OLD_SCANS: Statement = {
   name: 'retention-scans',
   reason: 'set',
-  text: `DELETE FROM scans WHERE tenant_id = $1 AND id IN (
-           SELECT id FROM scans WHERE tenant_id = $1 AND finished_at < $2 ORDER BY id LIMIT $3)
+  text: `WITH last AS MATERIALIZED (
+           SELECT d.scan_id FROM projects p CROSS JOIN LATERAL (
+             SELECT t.scan_id FROM posture_days t
+             WHERE t.tenant_id = $1 AND t.project_id = p.id ORDER BY t.day DESC LIMIT 1) d
+           WHERE p.tenant_id = $1
+         )
+         DELETE FROM scans WHERE tenant_id = $1 AND id IN (
+           SELECT id FROM scans
+           WHERE tenant_id = $1 AND finished_at < $2 AND id NOT IN (SELECT scan_id FROM last) ORDER BY id LIMIT $3)
+         RETURNING 1`,
+};
+
+const OLD_MUTES: Statement = {
+  name: 'retention-mutes',
+  reason: 'set',
+  text: `DELETE FROM mutes WHERE tenant_id = $1 AND id IN (
+           SELECT id FROM mutes WHERE tenant_id = $1 AND expires_at < $2 LIMIT $3)
          RETURNING 1`,
 };
 

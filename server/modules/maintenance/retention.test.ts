@@ -247,6 +247,43 @@ describe('the retention task', () => {
     expect(await counts()).toEqual([1, 1]);
   });
 
+  it('the retention task keeps the last scan of a project, from which posture is read', async () => {
+    const user = await server.people.user();
+    const belongings = new Belongings(server.services, server.database, user.tenant);
+    const { id: projectId } = await belongings.project();
+    const scans: string[] = [];
+    for (const day of [1, 2]) {
+      const id = await belongings.endedScan();
+      scans.push(id);
+      await server.database.owner.query(
+        `SELECT set_config('app.tenant_id', '${user.tenant.id}', true);
+         INSERT INTO posture_days
+         SELECT '${user.tenant.id}', '${projectId}', '2026-01-0${day}', '${id}', now(),
+           0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0`,
+      );
+    }
+    server.clock.advance({ days: 63 });
+    await clearAway();
+    expect(await count(user.tenant.id, 'scans')).toBe(1);
+    expect(await count(user.tenant.id, 'scans', `id = '${scans[1]}'`)).toBe(1);
+  });
+
+  it('the retention task deletes mutes some time after they expire', async () => {
+    const user = await server.people.user();
+    const selector = { ruleId: 'bucket-public' };
+    for (const days of [1, 200]) {
+      const expiresAt = new Date(server.clock.now().getTime() + days * 24 * 3_600_000);
+      const body = { selector, reason: 'Known', expiresAt };
+      const { status } = await server.call('/mutes', { method: 'POST', headers: user.key, body });
+      expect(status).toBe(201);
+    }
+    await clearAway();
+    expect(await count(user.tenant.id, 'mutes')).toBe(2);
+    server.clock.advance({ days: 63 });
+    await clearAway();
+    expect(await count(user.tenant.id, 'mutes')).toBe(1);
+  });
+
   it('the retention task deletes scans, deliveries and events in short statements', async () => {
     const { tenant } = await server.people.user();
     const { owner } = server.database;

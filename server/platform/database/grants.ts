@@ -54,6 +54,7 @@ const WORKER_TABLES: Record<string, string> = {
   findings: 'SELECT, INSERT, UPDATE',
   finding_repeats: 'SELECT, INSERT, UPDATE',
   scan_findings: 'SELECT, INSERT',
+  mutes: 'SELECT, DELETE',
   posture_days: 'SELECT, INSERT, UPDATE',
   posture_totals: 'SELECT, INSERT, UPDATE',
   notification_settings: 'SELECT, UPDATE',
