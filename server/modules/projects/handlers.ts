@@ -9,14 +9,20 @@ import { notFound, ProblemError } from '../../platform/problem.ts';
 import type { GiveWayReason, UploadOptions } from '../inventories/index.ts';
 import { ingest } from '../inventories/index.ts';
 import { inventoryView, listInventories } from '../inventories/queries.ts';
-import { describeProject, insertProject, type ProjectRow, selectProjects } from './queries.ts';
+import {
+  describeProject,
+  holdForDeletion,
+  insertProject,
+  type ProjectRow,
+  selectProjects,
+} from './queries.ts';
 
 interface ProjectServices {
   readonly tenants: TenantDatabase;
   readonly inventories: UploadOptions;
   /** Cancels the scans of a project that are queued or running. */
   readonly cancelScansOf: (db: TenantConnection, projectId: string, now: Date) => Promise<void>;
-  /** Deletes the findings of a project before it, in parts. */
+  /** Deletes the findings of a project before it, in parts, with the mutes of single ones. */
   readonly deleteFindingsOf: (db: TenantConnection, projectId: string) => Promise<void>;
   /** Takes a project out of the posture of its tenant. */
   readonly forgetPosture: (db: TenantConnection, projectId: string) => Promise<void>;
@@ -76,8 +82,10 @@ export const projects: HandlersOf<'projects', ProjectServices> = {
   async delete({ input: { params }, db, services, origin, audit }) {
     const { id, name } = await find(db, params.name);
     await services.cancelScansOf(db, id, origin.at);
-    await services.forgetPosture(db, id);
     await services.deleteFindingsOf(db, id);
+    // Scans that were launched meanwhile lock the project before the posture too.
+    await holdForDeletion(db, id);
+    await services.forgetPosture(db, id);
     const { count } = await db.prisma.project.deleteMany({ where: { tenantId: db.tenantId, id } });
     if (count === 0) throw notFound();
     audit({ subject: name, detail: { projectId: id } });

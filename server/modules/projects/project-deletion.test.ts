@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Analyst } from '../../../tests/kit/analyst.ts';
 import { cluster, manyClusters } from '../../../tests/kit/export-records.ts';
+import { Operator } from '../../../tests/kit/operator.ts';
 import { countsOf, rowsOf } from '../../../tests/kit/owner-queries.ts';
 import { cutSmall } from '../../../tests/kit/small-chunks.ts';
 import { startTestServer, type TestServer } from '../../../tests/kit/test-server.ts';
 import { until } from '../../../tests/kit/until.ts';
 import { createLogger } from '../../platform/logger.ts';
 import { startWorker } from '../../start/start-worker.ts';
+import { lockPosture } from '../posture/record.ts';
 
 let server: TestServer;
 let analyst: Analyst;
@@ -34,6 +36,11 @@ async function withWorker<T>(work: () => Promise<T>): Promise<T> {
 const remove = (project: string) => analyst.ask(204, `/projects/${project}`, { method: 'DELETE' });
 const TABLES = ['projects', 'inventories', 'inventory_chunks', 'findings'] as const;
 const NONE = { projects: 0, inventories: 0, inventory_chunks: 0, findings: 0 };
+
+const SHARE_PROJECT = {
+  name: 'share',
+  text: 'SELECT 1 FROM projects WHERE id = $1 FOR KEY SHARE',
+};
 
 describe('deleting a project', () => {
   it('deleting a project removes its inventories and findings, and keeps its past scans', async () => {
@@ -103,6 +110,24 @@ describe('deleting a project', () => {
       });
       expect(await countsOf(server.database, analyst.tenantId, TABLES)).toEqual(NONE);
     }
+  });
+
+  it('deleting a project waits for a scan of it that ends meanwhile, and does not keep it from its locks', async () => {
+    const project = await analyst.project([cluster('a', { legacyAbac: true })]);
+    await withWorker(() => analyst.scan(project, 'gke'));
+    const { id } = await analyst.ask(200, `/projects/${project}`);
+    const operator = await Operator.at(server.database);
+    const removal = await server.services.tenants.write(analyst.tenantId, async (scan) => {
+      // As the foreign keys of its verdicts do, and then the end of a scan.
+      await scan.sql(SHARE_PROJECT, [id]);
+      const removing = remove(project);
+      await operator.waiting(1);
+      await lockPosture(scan);
+      return { removing };
+    });
+    await removal.removing;
+    await operator.leave();
+    expect(await countsOf(server.database, analyst.tenantId, TABLES)).toEqual(NONE);
   });
 
   it('a new project with the name of a deleted one has no old data', async () => {

@@ -77,3 +77,14 @@ export async function describeProject(
   const where = { tenantId: db.tenantId, id };
   await db.prisma.project.updateMany({ where, data: { description } });
 }
+
+/** Waits for transactions that write rows of the project, and blocks new ones until this one ends. */
+export async function holdForDeletion(db: TenantConnection, id: string): Promise<void> {
+  await db.sql(HOLD, [db.tenantId, id]);
+}
+
+const HOLD: Statement = {
+  name: 'project-hold-for-deletion',
+  reason: 'lock',
+  text: 'SELECT 1 FROM projects WHERE tenant_id = $1 AND id = $2 FOR UPDATE',
+};
