@@ -90,6 +90,21 @@ describe('POST /mutes/bulk', () => {
     expect(counts.mutes).toBe(5);
   });
 
+  it('POST /mutes/bulk without an end changes nothing when it is repeated later', async () => {
+    const { analyst, ids, bulk } = await analystWith(rows(3));
+    const filter = { rule: ['bucket-public'] };
+    await bulk(200, { findingIds: [ids[0]] });
+    server.clock.advance({ days: 1 });
+    expect(await bulk(200, { filter })).toMatchObject({ matched: 3, muted: 2, unchanged: 1 });
+    server.clock.advance({ days: 1 });
+    expect(await bulk(200, { filter })).toMatchObject({ matched: 3, muted: 0, unchanged: 3 });
+    // The mutes have expired.
+    server.clock.advance({ days: 366 });
+    expect(await bulk(200, { filter })).toMatchObject({ matched: 3, muted: 3, unchanged: 0 });
+    const counts = await countsOf(server.database, analyst.tenantId, ['mutes']);
+    expect(counts.mutes).toBe(6);
+  });
+
   it('POST /mutes/bulk repeats its response for the same idempotency key, and mutes once', async () => {
     const { analyst, bulk } = await analystWith(rows(2));
     const headers = { 'idempotency-key': newId() };

@@ -11,19 +11,21 @@ import { type RuleFilter, withRulesOf } from './rule-filter.ts';
 export interface BulkMute {
   readonly reason: string;
   readonly expiresAt: Date;
+  /** Findings whose own mute is active until then stay as they are. Default: `expiresAt`. */
+  readonly enoughUntil?: Date | undefined;
   readonly createdBy: { readonly id: string | null; readonly label: string | null };
   readonly createdAt: Date;
 }
 
 /**
- * Mutes each of these findings by its fingerprint, except those whose own mute lasts at least as long.
+ * Mutes each of these findings by its fingerprint, except those whose own mute lasts long enough.
  * @returns the ids of the created mutes.
  * @throws {ProblemError} CONFLICT when the tenant would have more active mutes than it may have.
  */
 export async function muteFindings(
   db: TenantConnection,
   findingIds: readonly string[],
-  { reason, expiresAt, createdBy, createdAt }: BulkMute,
+  { reason, expiresAt, enoughUntil = expiresAt, createdBy, createdAt }: BulkMute,
 ): Promise<string[]> {
   const created = await db.sql<{ id: string }>(INSERT, [
     db.tenantId,
@@ -35,6 +37,7 @@ export async function muteFindings(
     // The names of people are kept beside the audit trail alone, from where they can be erased.
     createdBy.id === null ? createdBy.label : null,
     createdAt,
+    enoughUntil,
   ]);
   const { active } = await countActive(db, NO_TARGET, createdAt);
   if (active > MUTE_LIMITS.active) {
@@ -127,6 +130,6 @@ const INSERT: Statement = {
       SELECT f.fingerprint FROM findings f WHERE f.tenant_id = $1 AND f.id = n.finding_id LIMIT 1) f
     WHERE NOT EXISTS (
       SELECT 1 FROM mutes m
-      WHERE m.tenant_id = $1 AND m.lookup = encode(f.fingerprint, 'hex') AND m.expires_at >= $5)
+      WHERE m.tenant_id = $1 AND m.lookup = encode(f.fingerprint, 'hex') AND m.expires_at > $8 AND m.expires_at >= $9)
     RETURNING id`,
 };

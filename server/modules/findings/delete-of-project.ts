@@ -7,8 +7,8 @@ import { SEVERITIES } from './finding-filter.ts';
 const AT_ONCE = 50_000;
 
 /**
- * Deletes the findings of a project that is deleted in the same transaction. If it has few, they are left to the trigger
- * that deletes those of a deleted project.
+ * Deletes the findings of a project that is deleted in the same transaction, and the mutes of single ones, which no later
+ * finding can match. If it has few findings, they are left to the trigger that deletes those of a deleted project.
  */
 export async function deleteFindingsOf(
   db: TenantConnection,
@@ -17,6 +17,7 @@ export async function deleteFindingsOf(
 ): Promise<void> {
   const project = [db.tenantId, projectId];
   await db.sql(BY_INDEX);
+  await db.sql(DELETE_MUTES, project);
   const [many] = await db.sql(MANY, [...project, atOnce]);
   if (many === undefined) return;
   for (const severity of SEVERITIES) {
@@ -34,6 +35,15 @@ export async function deleteFindingsOf(
 }
 
 const STATUSES = ['open', 'resolved'] as const;
+
+/** One look-up for each mute of a single finding: a tenant may have 10,000 that are active. */
+const DELETE_MUTES: Statement = {
+  name: 'project-findings-delete-mutes',
+  reason: 'set',
+  text: `DELETE FROM mutes m WHERE m.tenant_id = $1 AND m.fingerprint IS NOT NULL AND EXISTS (
+           SELECT FROM findings f
+           WHERE f.tenant_id = $1 AND f.fingerprint = m.fingerprint AND f.project_id = $2)`,
+};
 
 const MANY: Statement = {
   name: 'project-findings-many',

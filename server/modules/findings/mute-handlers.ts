@@ -65,7 +65,9 @@ export const mutes: HandlersOf<'mutes'> = {
     await lockTenant(db);
     const { id: userId, label } = actorOf(principal);
     const createdBy = { id: userId, label };
-    const mute = { reason, expiresAt, createdBy, createdAt: origin.at };
+    // The default end is later in each request: with it, a repetition would mute everything again.
+    const enoughUntil = body.expiresAt === undefined ? origin.at : expiresAt;
+    const mute = { reason, expiresAt, enoughUntil, createdBy, createdAt: origin.at };
     const created = matched === 0 ? [] : await muteFindings(db, ids, mute);
     const numbers = { matched, muted: created.length, unchanged: matched - created.length };
     audit({
