@@ -9,7 +9,7 @@ import type { UploadSlotOptions, UploadSlots } from '../inventories/index.ts';
 import { googlePrincipalPrefix } from '../tenants/index.ts';
 import { parseCredential, parseSourceParent, sealKey } from './credential.ts';
 import type { GoogleClients } from './google-clients.ts';
-import { failPullsOf, type PullFault } from './pull-progress.ts';
+import { failPullsOf, SOURCE_DELETED, SOURCE_REPLACED } from './pull-progress.ts';
 import { listPulls } from './pull-queries.ts';
 import {
   deleteSource,
@@ -44,15 +44,6 @@ export const SOURCE_CHECK_SLOTS: UploadSlotOptions = {
 /** Short, because a person waits for the check. */
 const CHECK_WITHIN_MS = 20_000;
 
-const REPLACED: PullFault = {
-  code: 'source_changed',
-  problem: 'The source was replaced during the pull. Start another pull.',
-};
-const DELETED: PullFault = {
-  code: 'source_changed',
-  problem: 'The source was deleted during the pull.',
-};
-
 export const sources: HandlersOf<'sources', SourceServices> = {
   async set({ input: { params, body }, principal, db, services, origin, audit }) {
     const { tenantId } = db;
@@ -76,7 +67,7 @@ export const sources: HandlersOf<'sources', SourceServices> = {
       createdByLabel: by.label,
       createdAt: origin.at,
     });
-    await failPullsOf(db, projectId, REPLACED, origin.at);
+    await failPullsOf(db, projectId, SOURCE_REPLACED, origin.at);
     audit({ subject: params.name, detail: { projectId, parent, credentialType, account } });
     const view = await viewOf(db, await find(db, projectId));
     return isReplaced ? { status: 200, body: view } : { status: 201, body: view };
@@ -90,7 +81,7 @@ export const sources: HandlersOf<'sources', SourceServices> = {
   async delete({ input: { params }, db, origin, audit }) {
     const projectId = await lockProject(db, params.name);
     if (projectId === null || !(await deleteSource(db, projectId))) throw notFound();
-    await failPullsOf(db, projectId, DELETED, origin.at);
+    await failPullsOf(db, projectId, SOURCE_DELETED, origin.at);
     audit({ subject: params.name, detail: { projectId } });
     return { status: 204, body: undefined };
   },

@@ -211,6 +211,26 @@ export interface PullFault {
   readonly problem: string;
 }
 
+export const SOURCE_REPLACED: PullFault = {
+  code: 'source_changed',
+  problem: 'The source was replaced during the pull. Start another pull.',
+};
+export const SOURCE_DELETED: PullFault = {
+  code: 'source_changed',
+  problem: 'The source was deleted during the pull.',
+};
+
+/** The pull was queued for a source that was deleted or replaced since, by a request that could not see the pull. */
+export class SourceChanged extends Error {
+  override readonly name = 'SourceChanged';
+  readonly fault: PullFault;
+
+  constructor(fault: PullFault) {
+    super(fault.problem);
+    this.fault = fault;
+  }
+}
+
 /** A pull that has failed, as the audit trail names it. */
 export interface FailedPull {
   readonly project: string;

@@ -14,6 +14,7 @@ import {
   type PullFault,
   PullLost,
   type PullTurn,
+  SourceChanged,
 } from './pull-progress.ts';
 import { type PullServices, runTurn } from './pull-turn.ts';
 
@@ -66,7 +67,8 @@ export class PullTask {
     const at = clock.now();
     await tenants.write(turn.tenantId, async (db) => {
       const failed = await failPull(db, turn, fault, at);
-      if (failed === null) return;
+      // Like a request that changes the source and fails the pull: the audit trail has the request.
+      if (failed === null || fault.code === 'source_changed') return;
       await writeAudit(
         db,
         { ip: '', correlationId: newId(), at },
@@ -120,6 +122,7 @@ const INTERNAL: PullFault = {
 
 /** @returns null for a fault that another attempt may not meet. */
 function faultOf(error: unknown): PullFault | null {
+  if (error instanceof SourceChanged) return error.fault;
   if (error instanceof GoogleCloudError) {
     return { code: error.code, problem: `${error.message} ${error.remedy}` };
   }

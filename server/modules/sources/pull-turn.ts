@@ -3,7 +3,7 @@ import { gunzip, gzip } from 'node:zlib';
 import { GoogleCloudError, isComplete, type PulledPage, startPull } from '@cspm/google-cloud';
 import { writeAudit } from '../../platform/audit-writer.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { TenantDatabase } from '../../platform/database/tenant-database.ts';
+import type { TenantConnection, TenantDatabase } from '../../platform/database/tenant-database.ts';
 import { newId } from '../../platform/ids.ts';
 import { PackingBySize, type PackingProcesses, storeInventory } from '../inventories/index.ts';
 import type { GoogleClients } from './google-clients.ts';
@@ -11,16 +11,18 @@ import {
   completePull,
   endTurn,
   type HeldTurn,
-  PullLost,
   readPage,
   restartPull,
+  SOURCE_DELETED,
+  SOURCE_REPLACED,
+  SourceChanged,
   type StoredState,
   storePage,
   type TakenPull,
   takeTurn,
 } from './pull-progress.ts';
 import { PutOff } from './put-off.ts';
-import { findSource } from './queries.ts';
+import { findSource, type SourceRow } from './queries.ts';
 
 export interface PullServices {
   /** Connections of the serving role: a pulled inventory is written with the rights of an upload. */
@@ -53,7 +55,7 @@ const decompress = promisify(gunzip);
 /**
  * Continues a pull: reads pages until the time of the turn is over, or stores the inventory when all pages are there.
  * @param stopping aborts when the worker is stopping; the next turn is then queued for another worker
- * @throws {PullLost} | {GoogleCloudError} | {InventoryError} | {ProblemError} why the pull has failed
+ * @throws {PullLost} | {SourceChanged} | {GoogleCloudError} | {InventoryError} | {ProblemError} why the pull has failed
  */
 export async function runTurn(
   services: PullServices,
@@ -110,9 +112,7 @@ async function readPages(
   // Google's time counts, not that of our clock.
   let state = taken.state ?? { pull: startPull(parent, new Date()), restarts: 0 };
   if (isComplete(state.pull)) return state;
-  const source = await tenants.read(tenantId, (db) => findSource(db, projectId));
-  // The request that deleted the source has already failed the pull.
-  if (source === null) throw new PullLost('The source was deleted');
+  const source = await tenants.read(tenantId, (db) => sourceOf(db, taken));
   const { principal, credential: sealed } = source;
   const client = google.openForPull({ tenantId, projectId, principal, sealed });
   const endsAt = performance.now() + TURN_MS;
@@ -139,6 +139,21 @@ async function readPages(
   return state;
 }
 
+/**
+ * The source that a pull was queued for. A request that deletes or replaces a source fails the pull in progress, but it
+ * cannot see one that is not committed yet. Another credential for the same parent gives the same inventory.
+ * @throws {SourceChanged}
+ */
+async function sourceOf(
+  db: TenantConnection,
+  { projectId, parent }: TakenPull,
+): Promise<SourceRow> {
+  const source = await findSource(db, projectId);
+  if (source === null) throw new SourceChanged(SOURCE_DELETED);
+  if (source.parent !== parent) throw new SourceChanged(SOURCE_REPLACED);
+  return source;
+}
+
 async function pack({ records }: PulledPage): Promise<{ data: Buffer | null; bytes: number }> {
   if (records.length === 0) return { data: null, bytes: 0 };
   const plain = Buffer.from(`${records.join('\n')}\n`);
@@ -157,11 +172,12 @@ function tooLarge(maxBytes: number): GoogleCloudError {
 async function store(
   services: PullServices,
   held: HeldTurn,
-  { projectId, createdBy }: TakenPull,
+  taken: TakenPull,
   { pull }: StoredState,
   stopping: AbortSignal,
 ): Promise<void> {
   const { tenants, clock, inventories } = services;
+  const { projectId, createdBy } = taken;
   let bytes = 0;
   async function* pieces(): AsyncGenerator<Uint8Array> {
     for (let seq = 0; ; seq += 1) {
@@ -191,6 +207,8 @@ async function store(
       bytes: () => bytes,
       refusedKinds: pull.missing.map(({ contentType }) => contentType),
       confirm: async (db, stored) => {
+        // The project is locked here, so a request that changes the source has ended or comes later.
+        await sourceOf(db, taken);
         const { name } = await db.prisma.project.findFirstOrThrow({
           where: { tenantId: db.tenantId, id: projectId },
           select: { name: true },
