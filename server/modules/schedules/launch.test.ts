@@ -1,5 +1,5 @@
 import type { contract } from '@cspm/contract';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { z } from 'zod';
 import { Analyst } from '../../../tests/kit/analyst.ts';
 import { bucket } from '../../../tests/kit/export-records.ts';
@@ -10,7 +10,7 @@ import type { TestUser } from '../../../tests/kit/people.ts';
 import { startTestServer, type TestServer } from '../../../tests/kit/test-server.ts';
 import { until } from '../../../tests/kit/until.ts';
 import { newId } from '../../platform/ids.ts';
-import { insertPull } from '../sources/index.ts';
+import { insertPull } from '../sources/pull-queries.ts';
 import { findProjectId } from '../sources/queries.ts';
 import { runSchedule } from './launch.ts';
 
@@ -264,15 +264,25 @@ describe('a due schedule', () => {
 });
 
 describe('a due schedule that pulls first', () => {
-  it('a due schedule that pulls first joins a pull that another transaction queues at the same moment', async () => {
+  async function attachSources(projects: readonly string[]): Promise<void> {
     const parent = 'projects/shop-prod';
-    const projects = [project, await person.project()].sort();
     const key = google.viewer(parent, 'scanner@tools-1.iam.gserviceaccount.com');
     const credential = { type: 'service_account_key', key };
     const body = { kind: 'google-cloud', parent, credential };
     for (const name of projects) {
       await person.ask(201, `/projects/${name}/source`, { method: 'PUT', body });
     }
+  }
+
+  const awaitedBy = async ({ id }: Schedule) => {
+    const stored = 'SELECT awaited_pulls FROM schedules WHERE id = $1';
+    const [row] = await rowsOf(server.database, person.tenantId, stored, [id]);
+    return row?.['awaited_pulls'];
+  };
+
+  it('a due schedule that pulls first joins a pull that another transaction queues at the same moment', async () => {
+    const projects = [project, await person.project()].sort();
+    await attachSources(projects);
     const schedule = await create({ projects: projects.toReversed(), pullFirst: true });
     server.clock.advance({ hours: 1 });
     const { tenants, mail, clock } = server.services;
@@ -290,14 +300,60 @@ describe('a due schedule that pulls first', () => {
       return id;
     });
     expect(await run).toBe('waiting');
-    const stored = 'SELECT awaited_pulls FROM schedules WHERE id = $1';
-    const [row] = await rowsOf(server.database, tenantId, stored, [schedule.id]);
     // In the order of the names, in which all schedules queue their pulls.
-    expect(row?.['awaited_pulls']).toEqual([
+    expect(await awaitedBy(schedule)).toEqual([
       { project: projects[0], pullId, problem: null },
       { project: projects[1], pullId: expect.any(String), problem: null },
     ]);
   });
+
+  it.each(['a request', 'another schedule'])(
+    'a due schedule that pulls first does not deadlock with %s that queues a pull of its last project meanwhile',
+    async (other) => {
+      const projects = [project, await person.project(), await person.project()].sort();
+      const [, second = '', last = ''] = projects;
+      await attachSources(projects);
+      const schedule = await create({ projects, pullFirst: true });
+      const short = await create({ projects: [last], pullFirst: true });
+      server.clock.advance({ hours: 1 });
+      const { tenants, mail, clock } = server.services;
+      const { tenantId } = person;
+      const run = ({ id: scheduleId }: Schedule) =>
+        runSchedule({ tenants, mail, clock }, { tenantId, scheduleId });
+      const { owner } = server.database;
+      const waiting = async () =>
+        (await waitingFor(server.database, "l.locktype = 'transactionid'")).length;
+      onTestFinished(async () => void (await owner.query('ROLLBACK')));
+      await owner.query('BEGIN');
+      // The run inserts the pull of its first project, and then waits for this lock.
+      await rowsOf(server.database, tenantId, 'SELECT 1 FROM projects WHERE name = $1 FOR UPDATE', [
+        second,
+      ]);
+      const long = run(schedule);
+      await until('the run to wait', async () => (await waiting()) === 1);
+      let hasEnded = false;
+      const pulled = (
+        other === 'another schedule'
+          ? run(short)
+          : person.ask(202, `/projects/${last}/inventory/pull`, { method: 'POST' })
+      ).finally(() => {
+        hasEnded = true;
+      });
+      const ended = Promise.allSettled([long, pulled]);
+      await until('the other to end or to wait', async () => hasEnded || (await waiting()) === 2);
+      await owner.query('COMMIT');
+      expect(
+        (await ended).flatMap((one) => (one.status === 'rejected' ? [one.reason] : [])),
+      ).toEqual([]);
+      const { items } = await person.ask(200, `/projects/${last}/inventory/pulls`);
+      expect(items).toMatchObject([{ status: 'queued' }]);
+      expect(await awaitedBy(schedule)).toMatchObject([
+        { project: projects[0] },
+        { project: second },
+        { project: last, pullId: items[0].id },
+      ]);
+    },
+  );
 });
 
 describe('a schedule whose creator', () => {

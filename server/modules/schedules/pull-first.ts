@@ -1,5 +1,5 @@
 import type { TenantConnection } from '../../platform/database/tenant-database.ts';
-import { findAwaited, findPullInProgress, insertPull } from '../sources/index.ts';
+import { findAwaited, findPullInProgress, insertPullRow, queueTurn } from '../sources/index.ts';
 import { findProjectId } from '../sources/queries.ts';
 import { type Creator, recordAwaited, type ScheduleRow } from './queries.ts';
 
@@ -8,6 +8,12 @@ interface Awaited {
   readonly project: string;
   readonly pullId: string | null;
   readonly problem: string | null;
+}
+
+interface Started {
+  readonly awaited: Awaited;
+  /** A pull that this run has inserted, and not joined. */
+  readonly insertedId: string | null;
 }
 
 /** The projects that a run leaves out, and why. */
@@ -26,14 +32,19 @@ export async function pullFirst(
   // The server wrote it, so its shape is known.
   const awaited = schedule.awaitedPulls as readonly Awaited[];
   if (awaited.length > 0) return outcomeOf(db, awaited);
-  const started: Awaited[] = [];
-  // In the same order in every schedule: queueing a pull waits for another transaction that has queued one.
+  const started: Started[] = [];
+  // In the same order in every schedule: inserting a pull waits for another transaction that has inserted one.
   for (const project of [...schedule.projects].sort()) {
     const one = await startIn(db, project, schedule, creator, now);
     if (one !== null) started.push(one);
   }
-  if (started.every(({ pullId }) => pullId === null)) return leftOut(started);
-  await recordAwaited(db, schedule.id, started);
+  // After all rows, because queueing a job waits too; see decision 0047.
+  for (const { insertedId } of started) {
+    if (insertedId !== null) await queueTurn(db, { pullId: insertedId, turn: 0 });
+  }
+  const all = started.map((one) => one.awaited);
+  if (all.every(({ pullId }) => pullId === null)) return leftOut(all);
+  await recordAwaited(db, schedule.id, all);
   return null;
 }
 
@@ -44,21 +55,22 @@ async function startIn(
   { createdById }: ScheduleRow,
   { email, permissions }: Creator,
   now: Date,
-): Promise<Awaited | null> {
+): Promise<Started | null> {
   const projectId = await findProjectId(db, project);
   if (projectId === null) return null;
   if (!permissions.has('projects.write')) {
     const problem = `Project ${project} was not pulled: the owner of the schedule no longer has the permission projects.write.`;
-    return { project, pullId: null, problem };
+    return { awaited: { project, pullId: null, problem }, insertedId: null };
   }
   const by = { kind: 'schedule', id: createdById, label: email };
   const current = async () => (await findPullInProgress(db, projectId))?.id ?? null;
+  const joined = await current();
+  const insertedId = joined === null ? await insertPullRow(db, projectId, by, now) : null;
   // Another transaction may have queued one in between.
-  const pullId =
-    (await current()) ?? (await insertPull(db, projectId, by, now)) ?? (await current());
+  const pullId = joined ?? insertedId ?? (await current());
   const problem =
     pullId === null ? `Project ${project} has no inventory source to pull from.` : null;
-  return { project, pullId, problem };
+  return { awaited: { project, pullId, problem }, insertedId };
 }
 
 async function outcomeOf(

@@ -87,10 +87,27 @@ export function findPullInProgress(
 }
 
 /**
- * Queues a pull with the source of the project, and forgets old ones.
+ * Queues a pull with the source of the project, and forgets old ones. A transaction that queues several pulls must use
+ * `insertPullRow`.
  * @returns null when the project has no source, or a pull in progress.
  */
 export async function insertPull(
+  db: TenantConnection,
+  projectId: string,
+  by: Requester,
+  now: Date,
+): Promise<string | null> {
+  const id = await insertPullRow(db, projectId, by, now);
+  if (id !== null) await queueTurn(db, { pullId: id, turn: 0 });
+  return id;
+}
+
+/**
+ * The same without the job of its first turn, which the caller queues in the same transaction after inserting all its
+ * pulls. Inserting a pull waits for other pulls of the project, and queueing the first job of a tenant for other first
+ * jobs. In the other order, two transactions can deadlock; see decision 0047.
+ */
+export async function insertPullRow(
   db: TenantConnection,
   projectId: string,
   by: Requester,
@@ -100,7 +117,6 @@ export async function insertPull(
   const values = [db.tenantId, projectId, id, by.kind, by.id, by.label, now];
   if ((await db.sql(INSERT, values)).length === 0) return null;
   await db.sql(FORGET, [db.tenantId, projectId, KEPT]);
-  await queueTurn(db, { pullId: id, turn: 0 });
   return id;
 }
 
