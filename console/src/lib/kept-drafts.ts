@@ -25,8 +25,13 @@ export function keepDraft(key: string, draft: unknown): void {
   }
 }
 
-export function forgetDraft(key: string): void {
+/** @param draft forgets only this one. Left out: any draft. */
+export function forgetDraft(key: string, draft?: unknown): void {
   try {
+    if (draft !== undefined) {
+      const kept = JSON.parse(sessionStorage.getItem(key) ?? 'null');
+      if (JSON.stringify(kept?.draft) !== JSON.stringify(draft)) return;
+    }
     sessionStorage.removeItem(key);
   } catch {
     // Without storage there is nothing to forget.

@@ -11,21 +11,22 @@ import { Form, type FormValues } from '../ui/Form.tsx';
 import styles from './parts.module.css';
 
 interface CreateProjectProps {
-  readonly onCreated: (project: Project) => void;
+  /** @param isShown whether the form is still open. */
+  readonly onCreated: (project: Project, isShown: boolean) => void;
   /** Left out: there is no button to cancel. */
   readonly onCancel?: () => void;
 }
 
 export function CreateProjectForm({ onCreated, onCancel }: CreateProjectProps) {
   const queryClient = useQueryClient();
-  const { error, isBusy, run } = useAction(async (values: FormValues) => {
+  const { error, isBusy, run } = useAction(async (values: FormValues, isShown) => {
     const description = (values['description'] ?? '').trim();
     const created = await api.projects.create({
       name: (values['name'] ?? '').trim(),
       description: description === '' ? undefined : description,
     });
     await queryClient.invalidateQueries({ queryKey: ['projects'] });
-    onCreated(created);
+    onCreated(created, isShown());
   });
   return (
     <Form className={styles.form} errors={fieldErrors(error)} onFormSubmit={run}>

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { changesOf } from '../lib/changes.ts';
+import { useIsShown } from '../lib/use-is-shown.ts';
 import { toast } from '../ui/Toasts.tsx';
 import { ConflictDialog } from './ConflictDialog.tsx';
 
@@ -46,16 +47,10 @@ export function useConflictQuestion<Content extends object>(
   useEffect(() => {
     seen.current = opened;
   }, [opened]);
-  const isShown = useRef(false);
-  useEffect(() => {
-    isShown.current = true;
-    return () => {
-      isShown.current = false;
-    };
-  }, []);
+  const isShown = useIsShown();
   const ask = (now: Content | null) => {
     const verb = now === null ? 'deleted' : 'changed';
-    if (isShown.current) setPresent(now);
+    if (isShown()) setPresent(now);
     else toast(`The ${noun} was ${verb} meanwhile. Your changes are not saved.`, { tone: 'bad' });
     return null;
   };

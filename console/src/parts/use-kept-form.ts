@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { draftKey, forgetDraft, keepDraft, keptDraft } from '../lib/kept-drafts.ts';
+import { useIsShown } from '../lib/use-is-shown.ts';
 import { useIdentity } from '../queries.ts';
 
 /**
@@ -19,6 +20,7 @@ export function useKeptForm<Content extends object>(
   const [kept] = useState(() => keptDraft(key, (value) => isLike(value, fresh))?.draft);
   const [content, setContent] = useState(kept ?? fresh);
   const isChanged = isChangedIn(content);
+  const isShown = useIsShown();
   const [isRestored, setRestored] = useState(kept !== undefined);
   // Saved, or changed back: what is entered next is not restored.
   if (isRestored && !isChanged) setRestored(false);
@@ -34,7 +36,8 @@ export function useKeptForm<Content extends object>(
     isChanged,
     /** What the person is to know of the content; undefined: nothing. */
     notice: isRestored ? 'What you entered before is restored.' : undefined,
-    forget: () => forgetDraft(key),
+    // After the form was closed, a draft of the form that was opened again stays.
+    forget: () => forgetDraft(key, isShown() ? undefined : content),
   };
 }
 

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { ArrowLeft } from 'lucide-react';
 import { lazy, Suspense, useRef, useState } from 'react';
+import { useIsShown } from '../../lib/use-is-shown.ts';
 import { LeavePrompt } from '../../parts/LeavePrompt.tsx';
 import { findingsSearchLink } from '../../parts/policy-links.ts';
 import { useCan, useIdentity } from '../../queries.ts';
@@ -160,7 +161,7 @@ const NEW_RULE = '_new';
 
 interface SavedRule {
   readonly version: number;
-  /** Leads away from the form. */
+  /** Leads away from the form. Not called if it was left meanwhile. */
   readonly leave?: () => unknown;
 }
 
@@ -178,9 +179,10 @@ interface EditorProps {
 function Editor({ name, saved, isSaved, isDeleted = false, save }: EditorProps) {
   const navigate = useNavigate();
   const mayLeave = useRef(false);
+  const isShown = useIsShown();
   const editor = useRuleEditor(saved, async (draft, definition) => {
     const { version, leave } = await save(draft, definition);
-    if (leave !== undefined) {
+    if (leave !== undefined && isShown()) {
       mayLeave.current = true;
       leave();
     }

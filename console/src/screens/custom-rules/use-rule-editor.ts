@@ -1,6 +1,8 @@
 import { ValidationError } from '@cspm/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
+import { toastFailure } from '../../lib/use-action.ts';
+import { useIsShown } from '../../lib/use-is-shown.ts';
 import { useCan } from '../../queries.ts';
 import { api } from '../../session.ts';
 import {
@@ -14,6 +16,7 @@ import {
   isSame,
   NO_FAULTS,
 } from './draft.ts';
+import { RuleConflict, RuleDeleted } from './rule-conflict.ts';
 import { useTrial } from './use-trial.ts';
 
 const FIELDS_FRESH_MS = 10 * 60_000;
@@ -32,6 +35,7 @@ export function useRuleEditor(
   const [focusFault, setFocusFault] = useState<object>();
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
+  const isShown = useIsShown();
   const [wasFocused, setFocused] = useState(false);
 
   const projects = useProjects();
@@ -79,6 +83,7 @@ export function useRuleEditor(
       show(NO_FAULTS, false);
     } catch (cause) {
       setError(cause);
+      if (!isShown()) toastFailure(cause, textOf(cause));
       if (cause instanceof ValidationError) show(faultsFrom(cause.problem?.errors ?? []), true);
     } finally {
       setBusy(false);
@@ -119,6 +124,10 @@ export function useRuleEditor(
     isDirty: !isSame(draft, baseline),
     onFocus: () => setFocused(true),
   };
+}
+
+function textOf(cause: unknown): string | undefined {
+  return cause instanceof RuleConflict || cause instanceof RuleDeleted ? cause.message : undefined;
 }
 
 export type RuleEditor = ReturnType<typeof useRuleEditor>;

@@ -86,8 +86,8 @@ function Explorer() {
         <MuteDialog
           target={mutes.target}
           onClose={mutes.close}
-          onDone={(muted) => {
-            selection.clear();
+          onDone={(muted, isShown) => {
+            if (isShown) selection.clear();
             mutes.done(muted);
           }}
         />

@@ -25,7 +25,8 @@ interface Content {
 interface MuteDialogProps {
   readonly target: MuteTarget;
   readonly onClose: () => void;
-  readonly onDone: (muted: Muted) => void;
+  /** @param isShown whether the dialog is still open. */
+  readonly onDone: (muted: Muted, isShown: boolean) => void;
 }
 
 /** Asks why findings are acceptable, and until when. */
@@ -68,7 +69,10 @@ export function MuteDialog({ target: asked, onClose, onDone }: MuteDialogProps) 
         recount={recount}
         onRecount={setRecount}
         onClose={close}
-        onDone={onDone}
+        onDone={(muted, isShown) => {
+          form.forget();
+          onDone(muted, isShown);
+        }}
       />
     </Dialog>
   );
@@ -92,7 +96,7 @@ function MuteForm(props: MuteFormProps) {
   const days = DAYS.find((one) => one === content.days) ?? NOTHING.days;
   const [now] = useState(() => Date.now());
   const expiresAt = new Date(now + Number(days) * DAY_MS).toISOString();
-  const { error, isBusy, run } = useAction(async () => {
+  const { error, isBusy, run } = useAction(async (_, isShown) => {
     const reason = content.reason.trim();
     if (target.kind === 'matches') {
       // A scan may have added findings that the person has not seen.
@@ -102,8 +106,9 @@ function MuteForm(props: MuteFormProps) {
         return;
       }
     }
-    onDone({ target, reason, expiresAt, ...(await mute(target, reason, expiresAt)) });
-    onClose();
+    const muted = await mute(target, reason, expiresAt);
+    onDone({ target, reason, expiresAt, ...muted }, isShown());
+    if (isShown()) onClose();
   });
   return (
     <Form className={styles.form} errors={fieldErrors(error)} onFormSubmit={() => run()}>

@@ -19,12 +19,12 @@ interface SaveViewProps {
 /** Saves the present search under a name. */
 export function SaveViewDialog({ query, onClose }: SaveViewProps) {
   const queryClient = useQueryClient();
-  const { error, isBusy, run } = useAction(async (values: FormValues) => {
+  const { error, isBusy, run } = useAction(async (values: FormValues, isShown) => {
     const name = (values['name'] ?? '').trim();
     await api.views.create({ name, query, shared: values['shared'] === 'on' });
     await queryClient.invalidateQueries({ queryKey: VIEWS });
     toast(`View “${name}” saved`);
-    onClose();
+    if (isShown()) onClose();
   });
   return (
     <Dialog

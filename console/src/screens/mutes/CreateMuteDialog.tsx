@@ -105,9 +105,10 @@ export function CreateMuteDialog({ rule = '', onClose, onCreated }: CreateMutePr
         content={form.content}
         onChange={(changed) => form.setContent({ ...form.content, ...changed })}
         onCancel={() => close()}
-        onCreated={async () => {
+        onCreated={async (isShown) => {
           await onCreated();
-          close();
+          form.forget();
+          if (isShown()) onClose();
           toast('Mute created');
         }}
       />
@@ -122,14 +123,14 @@ interface FieldsProps {
 
 interface CreateFormProps extends FieldsProps {
   readonly onCancel: () => void;
-  readonly onCreated: () => Promise<void>;
+  readonly onCreated: (isShown: () => boolean) => Promise<void>;
 }
 
 function CreateForm({ content, onChange, onCancel, onCreated }: CreateFormProps) {
   const target = chosen(TARGETS, content.target);
   const lifetime = chosen(LIFETIMES, content.lifetime);
   const [isUnconditional, setUnconditional] = useState(false);
-  const { error, isBusy, run } = useAction(async (selector: MuteSelector | undefined) => {
+  const { error, isBusy, run } = useAction(async (selector: MuteSelector | undefined, isShown) => {
     await api.mutes.create({
       ...(selector === undefined
         ? { fingerprint: await fingerprintOf(content.finding) }
@@ -137,7 +138,7 @@ function CreateForm({ content, onChange, onCancel, onCreated }: CreateFormProps)
       reason: content.reason.trim(),
       expiresAt: expiryOf(lifetime, content.date),
     });
-    await onCreated();
+    await onCreated(isShown);
   });
   const submit = () => {
     const selector = target === 'one' ? undefined : selectorOf(content);

@@ -32,11 +32,12 @@ export function InviteDialog({ roles, onClose, onDone }: InviteProps) {
     forget();
     onClose();
   };
-  const invite = useAction(async () => {
+  const invite = useAction(async (_, isShown) => {
     const name = content.name.trim();
     const email = content.email.trim();
     await api.users.create({ email, role: content.role, ...(name === '' ? {} : { name }) });
-    close();
+    forget();
+    if (isShown()) onClose();
     toast('Invitation sent');
     await onDone();
   });

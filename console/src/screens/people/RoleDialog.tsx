@@ -21,10 +21,10 @@ interface RoleDialogProps {
 export function RoleDialog({ person, roles, onClose, onDone }: RoleDialogProps) {
   const [role, setRole] = useState(person.role);
   const names = new Set([...roles.map(({ name }) => name), person.role]);
-  const change = useAction(async () => {
+  const change = useAction(async (_, isShown) => {
     if (role === person.role) return onClose();
     await api.users.update({ id: person.id, role });
-    onClose();
+    if (isShown()) onClose();
     toast('Role changed');
     await onDone();
   });

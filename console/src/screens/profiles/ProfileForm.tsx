@@ -3,6 +3,7 @@ import { useMemo, useRef, useState } from 'react';
 import { changesOf } from '../../lib/changes.ts';
 import { fieldErrors } from '../../lib/error-text.ts';
 import { plural } from '../../lib/format.ts';
+import { useAction } from '../../lib/use-action.ts';
 import { LeavePrompt } from '../../parts/LeavePrompt.tsx';
 import { useConflictQuestion } from '../../parts/use-conflict-question.tsx';
 import { queryClient } from '../../queries.ts';
@@ -40,21 +41,21 @@ interface ProfileFormProps {
   readonly profile: Profile | null;
   readonly rules: readonly Rule[];
   readonly profiles: readonly Profile[];
-  readonly onSave: (name: string, definition: Definition) => Promise<void>;
+  readonly onSave: (name: string, definition: Definition) => Promise<unknown>;
+  /** Closes the form. Not called if it was left meanwhile. */
+  readonly onSaved: (name: string) => void;
   readonly onCancel: () => void;
 }
 
 /** Name, selectors and parameters of a profile beside the rules that it selects. */
 export function ProfileForm(props: ProfileFormProps) {
-  const { rules, profiles, onSave, onCancel } = props;
+  const { rules, profiles, onSave, onSaved, onCancel } = props;
   // The list may be loaded again while the form is open.
   const [profile] = useState(props.profile);
   const { draft, opened, isChanged, isRestored, change, forget } = useProfileDraft(profile);
   const { include, exclude } = draft;
   const mayLeave = useRef(false);
-  const [isBusy, setBusy] = useState(false);
   const [isEmpty, setEmpty] = useState(false);
-  const [error, setError] = useState<unknown>(null);
   const others = useMemo(
     () => profiles.filter(({ name }) => name !== profile?.name),
     [profiles, profile],
@@ -64,29 +65,28 @@ export function ProfileForm(props: ProfileFormProps) {
     () => selectRules(rules, others, include, exclude),
     [rules, others, include, exclude],
   );
-  const faults = fieldErrors(error);
-  const submit = async () => {
-    setEmpty(include.length === 0);
-    if (include.length === 0) return;
-    setBusy(true);
-    setError(null);
+  const { error, isBusy, run } = useAction(async (_, isShown) => {
+    const present = profile && (await storedDefinition(profile.name));
+    const merged = profile === null ? definition : merge(present);
+    if (merged === null) return;
+    // A new profile leads to its page as soon as it is saved.
+    mayLeave.current = true;
     try {
-      const present = profile && (await storedDefinition(profile.name));
-      const merged = profile === null ? definition : merge(present);
-      if (merged === null) return;
-      // A new profile leads to its page as soon as it is saved.
-      mayLeave.current = true;
       const name = profile?.name ?? PREFIX + draft.name.trim().replace(/^custom:/, '');
       const saved = withoutUnselected(merged);
       if (profile !== null && present === null) await api.profiles.create({ name, ...saved });
       await onSave(name, saved);
       forget();
+      if (isShown()) onSaved(name);
     } catch (cause) {
       mayLeave.current = false;
-      setError(cause);
-    } finally {
-      setBusy(false);
+      throw cause;
     }
+  });
+  const faults = fieldErrors(error);
+  const submit = () => {
+    setEmpty(include.length === 0);
+    if (include.length > 0) run();
   };
   /** The API refuses parameters of rules that are not selected, which those of somebody else may be now. */
   const withoutUnselected = (merged: Definition): Definition => {
@@ -111,11 +111,11 @@ export function ProfileForm(props: ProfileFormProps) {
       discard();
       void queryClient.invalidateQueries({ queryKey: profilesQuery.queryKey });
     },
-    onSave: () => void submit(),
+    onSave: submit,
   });
   return (
     <div className={styles.columns}>
-      <Form className={styles.card} errors={faults} onFormSubmit={() => void submit()}>
+      <Form className={styles.card} errors={faults} onFormSubmit={submit}>
         {isRestored && <p role="status">What you entered before is restored.</p>}
         {profile === null && (
           <TextField

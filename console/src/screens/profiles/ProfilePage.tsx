@@ -42,11 +42,11 @@ export function NewProfilePage() {
             rules={data.rules}
             profiles={data.profiles}
             onSave={async (name, definition) => {
-              const created = await api.profiles.create({ name, ...definition });
+              await api.profiles.create({ name, ...definition });
               await data.reload();
               toast('Profile created');
-              await navigate({ to: '/profiles/$name', params: { name: created.name } });
             }}
+            onSaved={(name) => void navigate({ to: '/profiles/$name', params: { name } })}
             onCancel={() => void navigate({ to: '/profiles' })}
           />
         )}
@@ -108,8 +108,8 @@ function ProfileByName({ name, mayWrite }: { readonly name: string; readonly may
               await api.profiles.update({ name: saved, ...definition });
               await data.reload();
               toast('Profile saved');
-              setEditing(false);
             }}
+            onSaved={() => setEditing(false)}
             onCancel={() => setEditing(false)}
           />
         ) : (

@@ -2,6 +2,7 @@ import type { Profile } from '@cspm/sdk';
 import { useEffect, useRef, useState } from 'react';
 import { changesOf } from '../../lib/changes.ts';
 import { draftKey, forgetDraft, keepDraft, keptDraft } from '../../lib/kept-drafts.ts';
+import { useIsShown } from '../../lib/use-is-shown.ts';
 import { useIdentity } from '../../queries.ts';
 import { type Definition, type Draft, definitionOf, draftOf } from './selection.ts';
 
@@ -24,6 +25,7 @@ export function useProfileDraft(profile: Profile | null) {
   const [opened] = useState(() => kept?.opened ?? definitionOf(profile));
   const [draft, setDraft] = useState(kept?.draft ?? before);
   const isChanged = Object.keys(changesOf(before, draft)).length > 0;
+  const isShown = useIsShown();
   const wasChanged = useRef(false);
   useEffect(() => {
     if (isChanged) keepDraft(key, { draft, opened } satisfies Kept);
@@ -36,7 +38,8 @@ export function useProfileDraft(profile: Profile | null) {
     isChanged,
     isRestored: kept !== null,
     change: (part: Partial<Draft>) => setDraft((old) => ({ ...old, ...part })),
-    forget: () => forgetDraft(key),
+    // After the form was closed, a draft of the form that was opened again stays.
+    forget: () => forgetDraft(key, isShown() ? undefined : ({ draft, opened } satisfies Kept)),
   };
 }
 

@@ -26,7 +26,7 @@ export function EditProjectDialog({ open, project, onClose }: EditProps) {
 
 function EditForm({ project, onClose }: Omit<EditProps, 'open'>) {
   const queryClient = useQueryClient();
-  const { error, isBusy, run } = useAction(async (values: FormValues) => {
+  const { error, isBusy, run } = useAction(async (values: FormValues, isShown) => {
     const description = (values['description'] ?? '').trim();
     await api.projects.update({
       name: project.name,
@@ -34,7 +34,7 @@ function EditForm({ project, onClose }: Omit<EditProps, 'open'>) {
     });
     await queryClient.invalidateQueries({ queryKey: ['projects'] });
     toast('Project changed');
-    onClose();
+    if (isShown()) onClose();
   });
   return (
     <Form className={styles.form} errors={fieldErrors(error)} onFormSubmit={run}>

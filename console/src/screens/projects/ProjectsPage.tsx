@@ -71,9 +71,10 @@ function Projects({ canWrite }: { readonly canWrite: boolean }) {
       <Dialog open={isCreating} title="Create a project" onClose={() => setCreating(false)}>
         <CreateProjectForm
           onCancel={() => setCreating(false)}
-          onCreated={({ name }) => {
-            setCreating(false);
+          onCreated={({ name }, isShown) => {
             toast('Project created');
+            if (!isShown) return;
+            setCreating(false);
             void navigate({ to: '/projects/$name', params: { name } });
           }}
         />

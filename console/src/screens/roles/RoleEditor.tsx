@@ -53,7 +53,7 @@ export function RoleEditor({ role, onClose, onDone }: RoleEditorProps) {
     form.forget();
     onClose();
   };
-  const save = useAction(async () => {
+  const save = useAction(async (_, isShown) => {
     const present = role && (await presentGrants(role.name));
     const grants = role === null ? chosen : merge(present);
     if (grants === null) return;
@@ -63,7 +63,8 @@ export function RoleEditor({ role, onClose, onDone }: RoleEditorProps) {
     const name = role?.name ?? content.name.trim();
     if (present === null) await api.roles.create({ name, permissions });
     else await api.roles.update({ name, permissions });
-    close();
+    form.forget();
+    if (isShown()) onClose();
     toast(role === null ? 'Role created' : 'Role changed');
     await onDone();
   });

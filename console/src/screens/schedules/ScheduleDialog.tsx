@@ -49,7 +49,10 @@ export function ScheduleDialog({ schedule, onClose, onSaved }: DialogProps) {
         content={form.content}
         onChange={(draft) => form.setContent({ ...form.content, draft })}
         onClose={close}
-        onSaved={onSaved}
+        onSaved={async () => {
+          form.forget();
+          await onSaved();
+        }}
       />
     </Dialog>
   );
@@ -103,7 +106,7 @@ function ScheduleForm({ schedule, content: form, onChange, onClose, onSaved }: F
   const [opened] = useState(() => contentOf(form.opened));
   const [isWithoutProject, setWithoutProject] = useState(false);
   const mayPull = useCan()('projects.write');
-  const save = useAction(async () => {
+  const save = useAction(async (_, isShown) => {
     if (schedule === null) await api.schedules.create(inputOf(contentOf(draft)));
     else {
       const { id, enabled } = schedule;
@@ -115,7 +118,7 @@ function ScheduleForm({ schedule, content: form, onChange, onClose, onSaved }: F
     }
     await onSaved();
     toast(schedule === null ? 'Schedule created' : 'Schedule changed');
-    onClose();
+    if (isShown()) onClose();
   });
   const { merge, question } = useConflictQuestion({
     noun: 'schedule',

@@ -52,7 +52,8 @@ interface ProviderFormProps {
   /** The present settings; null: there are none. */
   readonly settings: SamlSettings | null;
   readonly onCancel: (() => void) | undefined;
-  readonly onDone: () => Promise<void>;
+  /** @param isShown whether the form is still open. */
+  readonly onDone: (isShown: boolean) => Promise<void>;
 }
 
 /** Sets the identity provider by its metadata. */
@@ -71,7 +72,7 @@ export function ProviderForm({ settings, onCancel, onDone }: ProviderFormProps) 
   // The metadata always replaces the provider.
   const provider = 'the one of your metadata';
   const changes = changesOf<Content>(opened, { provider, emailDomains, defaultRole: role });
-  const save = useAction(async () => {
+  const save = useAction(async (_, isShown) => {
     const content = merge(contentOf(await loadSettings()));
     if (content === null) return;
     await api.saml.putSettings({
@@ -80,7 +81,7 @@ export function ProviderForm({ settings, onCancel, onDone }: ProviderFormProps) 
       defaultRole: content.defaultRole,
     });
     toast('Identity provider saved');
-    await onDone();
+    await onDone(isShown());
   });
   const { merge, question } = useConflictQuestion<Content>({
     noun: 'identity provider',
@@ -88,7 +89,7 @@ export function ProviderForm({ settings, onCancel, onDone }: ProviderFormProps) 
     opened,
     changes,
     asksAlways: true,
-    onDiscard: () => void onDone(),
+    onDiscard: () => void onDone(true),
     onSave: save.run,
   });
   const isChanged = metadata !== '' || 'emailDomains' in changes || 'defaultRole' in changes;

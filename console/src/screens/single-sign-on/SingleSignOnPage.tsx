@@ -69,10 +69,10 @@ function Provider() {
                 key={forms}
                 settings={data}
                 onCancel={data === null ? undefined : () => setEditing(false)}
-                onDone={async () => {
-                  setEditing(false);
+                onDone={async (isShown) => {
+                  if (isShown) setEditing(false);
                   await reload();
-                  setForms(forms + 1);
+                  if (isShown) setForms(forms + 1);
                 }}
               />
             </Section>

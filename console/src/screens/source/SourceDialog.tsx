@@ -25,7 +25,9 @@ interface DialogProps {
 
 /** Sets or replaces the source of a project. */
 export function SourceDialog({ name, replaces, onClose }: DialogProps) {
-  const present = useQuery({ ...sourceQuery(name), enabled: replaces });
+  // A source that the form sets is not loaded into it.
+  const [loads] = useState(replaces);
+  const present = useQuery({ ...sourceQuery(name), enabled: loads });
   return (
     <Dialog open title="Set the inventory source" size="wide" onClose={onClose}>
       {present.isLoading ? (
@@ -54,7 +56,7 @@ function SourceForm({ name, parent: presentParent, onClose }: FormProps) {
   const [type, setType] = useState<(typeof CREDENTIALS)[number]['value']>('service_account_key');
   const [key, setKey] = useState<ServiceAccountKey | null>(null);
   const [keyFault, setKeyFault] = useState<string | null>(null);
-  const save = useAction(async (values: FormValues) => {
+  const save = useAction(async (values: FormValues, isShown) => {
     const credential =
       type === 'service_account_key'
         ? { type, key: { ...key } }
@@ -63,7 +65,7 @@ function SourceForm({ name, parent: presentParent, onClose }: FormProps) {
     await api.sources.set({ name, kind: 'google-cloud', parent, credential });
     await queryClient.invalidateQueries({ queryKey: ['projects'] });
     toast('Source set');
-    onClose();
+    if (isShown()) onClose();
   });
   const choose = async (file: File) => {
     setKey(null);

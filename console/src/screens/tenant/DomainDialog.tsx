@@ -14,8 +14,8 @@ interface DomainDialogProps {
   /** Null: asks for the name of a new one. */
   readonly domain: Domain | null;
   readonly onClose: () => void;
-  readonly onAdded: (domain: Domain) => Promise<void>;
-  readonly onVerify: (domain: string) => Promise<void>;
+  readonly onAdded: (domain: Domain, isShown: boolean) => Promise<void>;
+  readonly onVerify: (domain: string, isShown: () => boolean) => Promise<void>;
 }
 
 /** Adds a domain, then shows the DNS record that proves it. */
@@ -35,9 +35,10 @@ export function DomainDialog({ domain, onClose, onAdded, onVerify }: DomainDialo
 }
 
 function AddForm({ onClose, onAdded }: Pick<DomainDialogProps, 'onClose' | 'onAdded'>) {
-  const add = useAction(async (values: FormValues) => {
+  const add = useAction(async (values: FormValues, isShown) => {
     const domain = (values['domain'] ?? '').trim().toLowerCase();
-    await onAdded(await api.domains.create({ domain }));
+    const added = await api.domains.create({ domain });
+    await onAdded(added, isShown());
   });
   return (
     <Form className={styles.form} errors={fieldErrors(add.error)} onFormSubmit={add.run}>
@@ -58,7 +59,7 @@ interface RecordProps extends Pick<DomainDialogProps, 'onClose' | 'onVerify'> {
 }
 
 function Record({ domain: { domain, record }, onClose, onVerify }: RecordProps) {
-  const verify = useAction(() => onVerify(domain));
+  const verify = useAction((_, isShown) => onVerify(domain, isShown));
   return (
     <Dialog
       open

@@ -26,11 +26,11 @@ export function DomainsSection() {
     queryFn: async () => (await api.domains.list()).items,
   });
   const reload = () => queryClient.invalidateQueries({ queryKey: KEY });
-  const verify = async (domain: string) => {
+  const verify = async (domain: string, isShown: () => boolean) => {
     try {
       await api.domains.verify({ domain });
       toast('Domain verified');
-      setOpen(null);
+      if (isShown()) setOpen(null);
     } finally {
       await reload();
     }
@@ -61,8 +61,9 @@ export function DomainsSection() {
         <DomainDialog
           domain={open === 'new' ? null : open}
           onClose={() => setOpen(null)}
-          onAdded={async (domain) => {
-            setOpen(domain);
+          onAdded={async (domain, isShown) => {
+            if (isShown) setOpen(domain);
+            else toast('Domain added');
             await reload();
           }}
           onVerify={verify}
