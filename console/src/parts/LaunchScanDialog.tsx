@@ -24,9 +24,10 @@ export function LaunchScanDialog({ open, onClose, initial }: LaunchDialogProps) 
       <LaunchScanForm
         {...(initial === undefined ? {} : { initial })}
         onCancel={onClose}
-        onLaunched={({ id }) => {
-          onClose();
+        onLaunched={({ id }, isShown) => {
           toast('Scan launched');
+          if (!isShown) return;
+          onClose();
           void navigate({ to: '/scans/$id', params: { id } });
         }}
       />

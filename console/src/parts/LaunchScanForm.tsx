@@ -2,6 +2,7 @@ import type { Preflight, Scan } from '@cspm/sdk';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { errorText } from '../lib/error-text.ts';
+import { useAction } from '../lib/use-action.ts';
 import { useCan } from '../queries.ts';
 import { api } from '../session.ts';
 import { Button } from '../ui/Button.tsx';
@@ -14,8 +15,14 @@ import { ProfileChoice, ProjectChoices } from './ScanChoices.tsx';
 interface LaunchProps {
   /** The projects that are selected at first. */
   readonly initial?: readonly string[];
-  readonly onLaunched: (scan: Scan) => void;
+  /** @param isShown whether the form is still open. */
+  readonly onLaunched: (scan: Scan, isShown: boolean) => void;
   readonly onCancel?: () => void;
+}
+
+interface Choices {
+  readonly projects: string[];
+  readonly profile: string;
 }
 
 /** Chooses projects and a profile, shows the preflight result, then launches the scan. */
@@ -24,12 +31,21 @@ export function LaunchScanForm({ initial = [], onLaunched, onCancel }: LaunchPro
   const queryClient = useQueryClient();
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set(initial));
   const [profile, setProfile] = useState('full');
-  const [preflight, setPreflight] = useState<Preflight | null>(null);
-  const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState<string | null>(null);
+  /** The choices that were checked, and the result. What is launched is what was checked. */
+  const [checked, setChecked] = useState<(Choices & { readonly result: Preflight }) | null>(null);
+  const [isEmpty, setEmpty] = useState(false);
+  const check = useAction(async (choices: Choices) =>
+    setChecked({ ...choices, result: await api.preflight.run(choices) }),
+  );
+  const launch = useAction(async ({ projects, profile }: Choices, isShown) => {
+    const scan = await api.scans.launch({ projects, profile });
+    await queryClient.invalidateQueries({ queryKey: ['scans'] });
+    await queryClient.invalidateQueries({ queryKey: ['posture'] });
+    onLaunched(scan, isShown());
+  });
 
   const step = useRef<HTMLElement>(null);
-  const isChecked = preflight !== null;
+  const isChecked = checked !== null;
   const wasChecked = useRef(isChecked);
   // The pressed button goes with its step. The next step takes the focus, so that screen readers read it.
   useEffect(() => {
@@ -38,44 +54,23 @@ export function LaunchScanForm({ initial = [], onLaunched, onCancel }: LaunchPro
     wasChecked.current = isChecked;
   }, [isChecked]);
 
-  const request = { projects: [...selected], profile };
-  const run = async (work: () => Promise<void>) => {
-    setBusy(true);
-    setError(null);
-    try {
-      await work();
-    } catch (cause) {
-      setError(errorText(cause));
-    } finally {
-      setBusy(false);
-    }
-  };
-  const check = () =>
-    run(async () => {
-      if (selected.size === 0) setError('Choose at least one project.');
-      else setPreflight(await api.preflight.run(request));
-    });
-  const launch = () =>
-    run(async () => {
-      if (selected.size === 0) {
-        setError('Choose at least one project.');
-        return;
-      }
-      const scan = await api.scans.launch(request);
-      await queryClient.invalidateQueries({ queryKey: ['scans'] });
-      await queryClient.invalidateQueries({ queryKey: ['posture'] });
-      onLaunched(scan);
-    });
-
-  if (preflight !== null) {
+  if (checked !== null) {
     return (
       <section ref={step} className={styles.form} tabIndex={-1} aria-label="Result of the check">
-        <PreflightResult preflight={preflight} />
-        <FormError>{error}</FormError>
+        <PreflightResult preflight={checked.result} />
+        <FormError>{launch.error === null ? null : errorText(launch.error)}</FormError>
         <DialogActions>
-          <Button onClick={() => setPreflight(null)}>Back</Button>
-          {preflight.decision !== 'blocked' && (
-            <Button kind="primary" busy={isBusy} onClick={() => void launch()}>
+          <Button
+            disabled={launch.isBusy}
+            onClick={() => {
+              setChecked(null);
+              launch.reset();
+            }}
+          >
+            Back
+          </Button>
+          {checked.result.decision !== 'blocked' && (
+            <Button kind="primary" busy={launch.isBusy} onClick={() => launch.run(checked)}>
               Launch scan
             </Button>
           )}
@@ -84,6 +79,7 @@ export function LaunchScanForm({ initial = [], onLaunched, onCancel }: LaunchPro
     );
   }
   const checksFirst = can('preflight.run');
+  const { isBusy, error, run, reset } = checksFirst ? check : launch;
   return (
     <section ref={step} className={styles.form} tabIndex={-1} aria-label="What to scan">
       <ProjectChoices
@@ -92,17 +88,24 @@ export function LaunchScanForm({ initial = [], onLaunched, onCancel }: LaunchPro
           const next = new Set(selected);
           if (!next.delete(name)) next.add(name);
           setSelected(next);
-          setError(null);
+          setEmpty(false);
+          reset();
         }}
+        busy={isBusy}
       />
-      <ProfileChoice value={profile} onChange={setProfile} />
-      <FormError>{error}</FormError>
+      <ProfileChoice value={profile} onChange={setProfile} busy={isBusy} />
+      <FormError>
+        {isEmpty ? 'Choose at least one project.' : error === null ? null : errorText(error)}
+      </FormError>
       <DialogActions>
         {onCancel !== undefined && <Button onClick={onCancel}>Cancel</Button>}
         <Button
           kind="primary"
           busy={isBusy}
-          onClick={() => void (checksFirst ? check() : launch())}
+          onClick={() => {
+            setEmpty(selected.size === 0);
+            if (selected.size > 0) run({ projects: [...selected], profile });
+          }}
         >
           {checksFirst ? 'Check' : 'Launch scan'}
         </Button>

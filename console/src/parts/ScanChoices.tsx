@@ -13,8 +13,10 @@ import styles from './parts.module.css';
 export function ProjectChoices(props: {
   readonly selected: ReadonlySet<string>;
   readonly onToggle: (name: string) => void;
+  /** The choice cannot be changed now. */
+  readonly busy?: boolean;
 }) {
-  const { selected, onToggle } = props;
+  const { selected, onToggle, busy } = props;
   const projects = useInfiniteQuery({
     queryKey: ['projects', 'list'],
     queryFn: ({ pageParam }) => api.projects.list({ cursor: pageParam, limit: 100 }),
@@ -26,7 +28,7 @@ export function ProjectChoices(props: {
   const [before] = useState([...selected]);
   const unlisted = items && before.filter((name) => !items.some((one) => one.name === name));
   return (
-    <fieldset className={styles.choices}>
+    <fieldset className={styles.choices} disabled={busy}>
       <legend>Projects</legend>
       <Loaded query={projects}>
         <div className={styles.choiceList}>
@@ -68,6 +70,7 @@ export function ProjectChoices(props: {
 export function ProfileChoice(props: {
   readonly value: string;
   readonly onChange: (profile: string) => void;
+  readonly busy?: boolean;
 }) {
   const can = useCan();
   const profiles = useQuery({
@@ -82,5 +85,5 @@ export function ProfileChoice(props: {
       value: name,
       label: `${title} (${aliasOf ? `${name}, ` : ''}${count(ruleCount)} rules)`,
     })) ?? [{ value: 'full', label: 'Every rule' }];
-  return <Select label="Profile" options={options} value={props.value} onChange={props.onChange} />;
+  return <Select {...props} label="Profile" options={options} />;
 }

@@ -17,13 +17,15 @@ interface SelectProps<Value extends string> {
   readonly onChange: (value: Value) => void;
   /** The value is part of the form under this name. */
   readonly name?: string;
+  /** The value cannot be changed now, such as while it is being saved. The button keeps the focus. */
+  readonly busy?: boolean;
 }
 
 /** One choice of several, with a label. */
 export function Select<Value extends string>(props: SelectProps<Value>) {
-  const { name, label, options, value, onChange } = props;
+  const { name, label, options, value, onChange, busy = false } = props;
   const anchor = useRef<HTMLButtonElement>(null);
-  const list = useListBox(anchor);
+  const list = useListBox(anchor, busy);
   const id = useId();
   return (
     <div className={styles.field}>
@@ -66,7 +68,7 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
 }
 
 /** The button of a list box, and whether the list is open. */
-export function useListBox(anchor: RefObject<HTMLElement | null>) {
+export function useListBox(anchor: RefObject<HTMLElement | null>, busy = false) {
   const [isOpen, setOpen] = useState(false);
   const id = useId();
   return {
@@ -78,11 +80,12 @@ export function useListBox(anchor: RefObject<HTMLElement | null>) {
       'aria-haspopup': 'listbox',
       'aria-expanded': isOpen,
       'aria-controls': isOpen ? id : undefined,
-      onClick: () => setOpen(!isOpen),
+      'aria-disabled': busy || undefined,
+      onClick: () => setOpen(!isOpen && !busy),
       onKeyDown: (event: KeyboardEvent) => {
         if (event.target !== anchor.current || !/^Arrow(Up|Down)$/.test(event.key)) return;
         event.preventDefault();
-        setOpen(true);
+        setOpen(!busy);
       },
     },
   } as const;
