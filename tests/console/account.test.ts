@@ -64,6 +64,33 @@ describe.skipIf(noBrowser !== null)('the own account in the console', () => {
     await expect.poll(() => choice.innerText()).toContain('Once a week');
   });
 
+  it('the account page shows the chosen e-mails while they are saved, and takes no other choice meanwhile', async () => {
+    const { page } = visitor;
+    const choice = page.getByRole('combobox', { name: 'Send e-mails' });
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/auth/me/notifications', async (route) => {
+      if (route.request().method() === 'PUT') await released;
+      await route.continue();
+    });
+    await choice.click();
+    await page.getByRole('option', { name: /^Once a day/ }).click();
+    await expect.poll(() => choice.innerText()).toContain('Once a day');
+    expect(await choice.getAttribute('aria-disabled')).toBe('true');
+    await choice.click({ force: true });
+    expect(await page.getByRole('option').count()).toBe(0);
+    expect(await visitor.accessibilityViolations()).toEqual([]);
+    release();
+    await page.getByText('E-mails changed').waitFor();
+    await choice.click();
+    await page.getByRole('option', { name: /^Once a week/ }).click();
+    const saved = async () =>
+      (await server.call('/auth/me/notifications', { headers: user.key })).json;
+    await expect.poll(saved).toEqual({ digest: 'weekly' });
+  });
+
   it('the account page turns on two-factor authentication, and the next sign-in asks for a code', async () => {
     const { page } = visitor;
     const secret = await setUp();

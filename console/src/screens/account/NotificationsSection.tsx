@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { errorText } from '../../lib/error-text.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { api } from '../../session.ts';
@@ -25,6 +26,7 @@ type Digest = (typeof OPTIONS)[number]['value'];
 export function NotificationsSection() {
   const queryClient = useQueryClient();
   const settings = useQuery({ queryKey: KEY, queryFn: () => api.notifications.get() });
+  const [chosen, setChosen] = useState<Digest>('off');
   const change = useAction(async (digest: Digest) => {
     queryClient.setQueryData(KEY, await api.notifications.update({ digest }));
     toast(digest === 'off' ? 'You get no e-mails about new findings' : 'E-mails changed');
@@ -43,8 +45,12 @@ export function NotificationsSection() {
           <Select
             label="Send e-mails"
             options={OPTIONS}
-            value={settings.data.digest}
-            onChange={(digest) => void change.run(digest)}
+            value={change.isBusy ? chosen : settings.data.digest}
+            onChange={(digest) => {
+              setChosen(digest);
+              change.run(digest);
+            }}
+            busy={change.isBusy}
           />
           <FormError>{change.error === null ? null : errorText(change.error)}</FormError>
         </div>
