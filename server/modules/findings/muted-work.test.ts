@@ -5,8 +5,10 @@ import { plantFindings } from '../../../tests/kit/planted-findings.ts';
 import { plantMutes } from '../../../tests/kit/planted-mutes.ts';
 import { startTestServer, type TestServer } from '../../../tests/kit/test-server.ts';
 import { newId } from '../../platform/ids.ts';
+import { EXPIRING, expiringMutes, expiringValues } from './expiring-mutes.ts';
 import type { FindingFilter } from './finding-filter.ts';
 import { pageOfScan, pageOfTenant } from './finding-page.ts';
+import { likePattern } from './like-pattern.ts';
 import { findingsStatement } from './queries.ts';
 import { summaryQuery } from './summary.ts';
 
@@ -21,6 +23,7 @@ interface Plan {
   readonly 'Actual Rows': number;
   readonly 'Actual Loops': number;
   readonly 'Rows Removed by Filter'?: number;
+  readonly 'Rows Removed by Join Filter'?: number;
   readonly Plans?: readonly Plan[];
 }
 
@@ -189,5 +192,85 @@ describe('a mute of a whole project', () => {
     const list = (query: string) => server.call(`/findings?${query}`, { headers: owner.key });
     expect((await list('muted=false')).json.items).toEqual([]);
     expect((await list('muted=true&limit=100')).json.items).toHaveLength(100);
+  });
+});
+
+describe('expiring mutes', () => {
+  const RULE = 'bucket-public';
+  const now = new Date('2026-11-20T08:00:00.000Z');
+  const later = new Date('2026-11-22T08:00:00.000Z');
+
+  interface Selector {
+    readonly rule?: string;
+    readonly asset?: string;
+    readonly label?: string;
+  }
+
+  /** A tenant with a project that has findings, and selectors that end soon. */
+  async function tenantWith(selectors: readonly Selector[]) {
+    const { tenant, key } = await server.people.user();
+    const body = { name: 'shop-prod' };
+    const { json } = await server.call('/projects', { method: 'POST', headers: key, body });
+    const planted = Array.from({ length: FINDINGS }, (_, n) => ({
+      asset: `//storage.googleapis.com/planted-${n}`,
+      labels: { env: 'prod' },
+    }));
+    await plantFindings(server.database, tenant.id, json.id, planted);
+    const mutes = selectors.map(({ rule = null, asset = null, label = null }) => ({
+      ...{ rule, asset, label },
+      pattern: asset === null ? null : likePattern(asset),
+    }));
+    await rowsOf(
+      server.database,
+      tenant.id,
+      `INSERT INTO mutes (tenant_id, id, rule_id, asset, asset_pattern, label_key, label_value, lookup, reason, expires_at, created_at)
+       SELECT $1, gen_random_uuid(), rule, asset, pattern, split_part(label, '=', 1), split_part(label, '=', 2),
+              COALESCE('rule:' || rule, 'any'), 'planted', $3, now()
+       FROM json_to_recordset($2) AS m(rule text, asset text, pattern text, label text)`,
+      [tenant.id, JSON.stringify(mutes), later],
+    );
+    return { tenantId: tenant.id, projectId: json.id as string };
+  }
+
+  const twoHundred = (selector: (n: number) => Selector) =>
+    Array.from({ length: PATTERNS }, (_, n) => selector(n));
+
+  /** The rows that all parts produce, drop, or compare in vain. */
+  const rowsCompared = (parts: readonly Plan[]) =>
+    rowsRead(parts) +
+    parts.reduce(
+      (sum, part) => sum + part['Actual Loops'] * (part['Rows Removed by Join Filter'] ?? 0),
+      0,
+    );
+
+  it.each([
+    ['patterns', (n: number) => ({ asset: `*absent-${n}-*` })],
+    ['labels', (n: number) => ({ label: `env=absent-${n}` })],
+  ])(
+    '400 expiring mutes by %s that match nothing are not compared with each finding',
+    async (_, selector) => {
+      const { tenantId, projectId } = await tenantWith([
+        ...twoHundred(selector),
+        ...twoHundred((n) => ({ ...selector(n), rule: RULE })),
+      ]);
+      const values = expiringValues(tenantId, [projectId], now);
+      const parts = await partsOf(tenantId, { text: EXPIRING.text, values });
+      expect(rowsCompared(parts)).toBeLessThan(FINDINGS * 100);
+    },
+  );
+
+  it('expiring mutes by patterns that most findings may match are compared up to a limit, and the result says so', async () => {
+    const { tenantId, projectId } = await tenantWith(
+      twoHundred((n) => ({ asset: `//storage.googleapis.com/*absent-${n}` })),
+    );
+    const most = 100 * PATTERNS;
+    const values = expiringValues(tenantId, [projectId], now, most);
+    const parts = await partsOf(tenantId, { text: EXPIRING.text, values });
+    expect(rowsCompared(parts)).toBeLessThan(FINDINGS * 100 + most * 3);
+    const expiring = (limit?: number) =>
+      server.services.tenants.read(tenantId, (db) => expiringMutes(db, [projectId], now, limit));
+    const partial = { count: 0, firstAt: null, isPartial: true };
+    expect(Object.fromEntries(await expiring(most))).toEqual({ [projectId]: partial });
+    expect(Object.fromEntries(await expiring())).toEqual({});
   });
 });

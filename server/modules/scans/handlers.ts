@@ -37,7 +37,7 @@ export const scans: HandlersOf<'scans', ScanServices> = {
   async launch({ input: { body }, principal, db, origin, remaining, audit }) {
     const { permissions } = principal;
     const caller = { permissions, launchesLeft: await remaining('scans') };
-    const report = await runPreflight(db, body, caller, origin.at);
+    const report = await runPreflight(db, body, caller, origin.at, { expiring: 'skipped' });
     const blockers = blockersOf(report);
     const { ruleset } = report;
     if (blockers.length > 0 || ruleset === null) {

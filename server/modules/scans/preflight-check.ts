@@ -41,7 +41,7 @@ export interface Subject {
   /** Queued or running scans of the tenant. */
   readonly openScans: number;
   /** Null when no mute expires soon. */
-  readonly expiringMutes: ExpiringMutes | null;
+  readonly expiringMutes: ExpiringMutes | null | 'skipped';
   readonly now: Date;
 }
 

@@ -14,15 +14,23 @@ export function conflictActive({ name, source }: Subject): Check {
   };
 }
 
+/** Added to a result that can lack mutes. */
+const NOT_ALL =
+  ' There can be more: not all findings were compared with the asset patterns of expiring mutes, because there are too many.';
+
 export function mutesExpiring({ source, expiringMutes }: Subject): Check {
   if (source === null) return skip('mutes.expiring');
+  if (expiringMutes === 'skipped') return skip('mutes.expiring', 'Not checked at a launch.');
   if (expiringMutes === null) return pass('mutes.expiring', 'No mute expires within a week.');
-  const { count, firstAt } = expiringMutes;
+  const { count, firstAt, isPartial } = expiringMutes;
+  if (firstAt === null) {
+    return pass('mutes.expiring', `No mute was found that expires within a week.${NOT_ALL}`);
+  }
   return {
     id: 'mutes.expiring',
     status: 'warn',
     code: 'MUTES_EXPIRING',
-    message: `${counted(count, 'mute')} of the project ${count === 1 ? 'expires' : 'expire'} within a week, the first on ${firstAt.toISOString().slice(0, 10)}. Their findings will then be unmuted.`,
+    message: `${counted(count, 'mute')} of the project ${count === 1 ? 'expires' : 'expire'} within a week, the first on ${firstAt.toISOString().slice(0, 10)}. Their findings will then be unmuted.${isPartial ? NOT_ALL : ''}`,
     remediation: 'Fix the muted findings, or mute them again with a reason (GET /mutes).',
   };
 }

@@ -8,6 +8,8 @@ import { startTestServer, type TestServer } from '../../../tests/kit/test-server
 import { threadCpuMs } from '../../../tests/kit/thread-cpu.ts';
 import { createLogger } from '../../platform/logger.ts';
 import { startWorker } from '../../start/start-worker.ts';
+import type { Subject } from './preflight-check.ts';
+import { mutesExpiring } from './preflight-history-checks.ts';
 
 let server: TestServer;
 let analyst: Analyst;
@@ -340,5 +342,15 @@ describe('preflight checks', () => {
       message: expect.stringContaining(expiresAt.slice(0, 10)),
     });
     expect(await check('mutes.expiring', ready)).toMatchObject({ status: 'pass' });
+  });
+
+  it.each([
+    [{ count: 2, firstAt: new Date('2026-11-22T08:00:00.000Z') }, 'warn', 'MUTES_EXPIRING'],
+    [{ count: 0, firstAt: null }, 'pass', 'OK'],
+  ])('the check of expiring mutes says that there can be more than %j', (found, status, code) => {
+    const expiringMutes = { ...found, isPartial: true };
+    const result = mutesExpiring({ source: {}, expiringMutes } as Subject);
+    expect(result).toMatchObject({ status, code });
+    expect(result.message).toContain('There can be more: not all findings were compared');
   });
 });

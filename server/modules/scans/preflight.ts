@@ -26,23 +26,25 @@ const EVALUATIONS_PER_SECOND = 100_000;
 const ASSETS_PER_SECOND = 10_000;
 const VALID_SECONDS = 300;
 
-/** Checks everything that could prevent a scan. A launch runs the same checks and refuses when one fails. */
+/**
+ * Checks everything that could prevent a scan. A launch runs the same checks and refuses when one fails.
+ * @param expiring whether to look for expiring mutes. They only cause a warning, which takes seconds to find in a tenant with
+ * many findings and mutes, so launches skip it.
+ */
 export async function runPreflight(
   db: TenantConnection,
   request: { readonly projects: readonly string[]; readonly profile: string },
   caller: Caller,
   now: Date,
+  { expiring }: { readonly expiring: 'checked' | 'skipped' },
 ): Promise<PreflightReport> {
   const ruleset = await resolveRuleset(db, request.profile);
   const names = [...new Set(request.projects)];
   const sources = await findSources(db, names);
   const rules = ruleset === null ? [] : outlinesOf(ruleset);
   const openScans = await countOpenScans(db);
-  const mutes = await expiringMutes(
-    db,
-    [...sources.values()].map(({ id }) => id),
-    now,
-  );
+  const ids = [...sources.values()].map(({ id }) => id);
+  const mutes = expiring === 'checked' ? await expiringMutes(db, ids, now) : null;
   const projects: ProjectReport[] = [];
   const estimate = { assets: 0, evaluations: 0 };
   const yielder = new EventLoopYielder();
@@ -63,7 +65,7 @@ export async function runPreflight(
       evaluations,
       caller,
       openScans,
-      expiringMutes: (source && mutes.get(source.id)) ?? null,
+      expiringMutes: mutes === null ? 'skipped' : ((source && mutes.get(source.id)) ?? null),
       now,
     });
     projects.push({ id: source?.id ?? null, name, checks });

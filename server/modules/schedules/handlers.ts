@@ -128,7 +128,9 @@ async function demandLaunchable(
   check = { profile: true, projects: true },
 ): Promise<void> {
   const caller = { permissions, launchesLeft: null };
-  const report = await runPreflight(db, { projects, profile }, caller, now);
+  const report = await runPreflight(db, { projects, profile }, caller, now, {
+    expiring: 'skipped',
+  });
   const blockers = blockersOf(report).filter(
     ({ id }) =>
       (check.profile && id === 'profile.known') || (check.projects && id === 'project.known'),

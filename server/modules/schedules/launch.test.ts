@@ -124,6 +124,23 @@ describe('a due schedule', () => {
     expect((await seen(schedule)).lastRun).toMatchObject({ scanId: scan.id, status: 'cancelled' });
   });
 
+  it('schedules and scans are created, changed and launched without a read of mutes', async () => {
+    const { owner } = server.database;
+    await owner.query('BEGIN');
+    await owner.query('LOCK TABLE mutes IN ACCESS EXCLUSIVE MODE');
+    try {
+      const schedule = await create();
+      await change(schedule, { profile: 'gke' });
+      const body = { projects: [project], profile: 'full' };
+      await person.ask(202, '/scans', { method: 'POST', body });
+      server.clock.advance({ hours: 1 });
+      await runDue();
+      expect(await scansOf(schedule)).toHaveLength(1);
+    } finally {
+      await owner.query('ROLLBACK');
+    }
+  });
+
   it('a due schedule launches one scan for all runs missed while no worker ran', async () => {
     const schedule = await create();
     server.clock.advance({ days: 3 });

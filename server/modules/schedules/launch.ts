@@ -112,7 +112,7 @@ async function launch(
   origin: Origin,
 ): Promise<Outcome> {
   const caller = { permissions: creator.permissions, launchesLeft: null };
-  const report = await runPreflight(db, schedule, caller, origin.at);
+  const report = await runPreflight(db, schedule, caller, origin.at, { expiring: 'skipped' });
   // Without a new inventory, the old one does not matter.
   const blockers = blockersOf(report).filter(({ project }) => !leftOut.has(project ?? ''));
   const problem = problemOf(leftOut, blockers);

@@ -12,6 +12,7 @@ import { assetsQuery } from '../../modules/assets/list.ts';
 import { matchesQuery } from '../../modules/findings/bulk-mutes.ts';
 import { countQuery } from '../../modules/findings/compare-counts.ts';
 import { blockQuery } from '../../modules/findings/compare-page.ts';
+import { EXPIRING } from '../../modules/findings/expiring-mutes.ts';
 import { exportStatement } from '../../modules/findings/export-page.ts';
 import { type FindingSort, pageOfScan, pageOfTenant } from '../../modules/findings/finding-page.ts';
 import { type GroupPosition, groupsQuery } from '../../modules/findings/groups.ts';
@@ -95,6 +96,7 @@ const RUN_TIME_TEXTS: Readonly<Record<string, readonly string[]>> = {
     assetsQuery('', ASSETS, { ...ASSET_FILTERS, hasFindings: false }, ASSET_PAGE).statement.text,
     assetsQuery('', ASSETS, { ...ASSET_FILTERS, hasFindings: true }, ASSET_PAGE).statement.text,
   ],
+  'server/modules/findings/expiring-mutes.ts': [EXPIRING.text],
   'server/modules/findings/queries.ts': [
     pageOfTenant('', {}, page()),
     pageOfTenant('', { muted: true, rule: [''] }, page()),
