@@ -25,12 +25,12 @@ interface DialogProps {
 
 /** Sets or replaces the source of a project. */
 export function SourceDialog({ name, replaces, onClose }: DialogProps) {
-  // A source that the form sets is not loaded into it.
+  // The form stays when the page loads the source that was set.
   const [loads] = useState(replaces);
   const present = useQuery({ ...sourceQuery(name), enabled: loads });
   return (
     <Dialog open title="Set the inventory source" size="wide" onClose={onClose}>
-      {present.isLoading ? (
+      {loads && present.isLoading ? (
         <Skeleton height={320} />
       ) : (
         <SourceForm name={name} parent={present.data?.parent} onClose={onClose} />
