@@ -1932,7 +1932,11 @@ export interface SessionSource {
 }
 /** Exactly one credential, or none; a master key only with a reason. */
 export type CredentialOptions = (Without<"session" | "masterKey" | "reason" | "credential"> & {
-	/** A per-user or global API key. */
+	/**
+	 * A per-user or global API key. A value that no header can hold, such as the placeholder `cspm_…`, is refused with a
+	 * `ValidationError` when the client is created. The client does not check the format of the key: the service answers
+	 * 401 for one that it does not know. With `undefined` or an empty string, the client has no credential.
+	 */
 	readonly apiKey?: string | undefined;
 }) | (Without<"apiKey" | "masterKey" | "reason" | "credential"> & {
 	readonly session: SessionOptions | SessionSource;
@@ -1948,7 +1952,10 @@ export type CredentialOptions = (Without<"session" | "masterKey" | "reason" | "c
 	/** Why it is used; recorded in the audit trail. */
 	readonly reason: string;
 });
-/** A credential from elsewhere, such as a secret manager. */
+/**
+ * A credential from elsewhere, such as a secret manager. A value that no header can hold is refused with a
+ * `ValidationError` before the request is sent.
+ */
 export type SuppliedCredential = {
 	readonly apiKey: string;
 } | {
@@ -6108,8 +6115,9 @@ export interface MetaProblemInput {
 }
 /**
  * Creates a client of one service, with one credential or none.
- * @throws {TypeError} for a `baseUrl` that is missing or no http URL.
- * @throws {ValidationError} for a key or a reason that no header can hold.
+ * @throws {TypeError} for a `baseUrl` that is missing or is not an http URL, and for a key that is not a string.
+ * @throws {ValidationError} for an `apiKey`, `masterKey` or `reason` that no header can hold, such as `cspm_…`. An unknown
+ * key is not refused here: calls with it reject with an `UnauthorizedError`.
  */
 export declare function createClient(options: ClientOptions): Cspm;
 /** The status of a scan. */

@@ -22,8 +22,9 @@ import { createWait } from './wait.ts';
 
 /**
  * Creates a client of one service, with one credential or none.
- * @throws {TypeError} for a `baseUrl` that is missing or no http URL.
- * @throws {ValidationError} for a key or a reason that no header can hold.
+ * @throws {TypeError} for a `baseUrl` that is missing or is not an http URL, and for a key that is not a string.
+ * @throws {ValidationError} for an `apiKey`, `masterKey` or `reason` that no header can hold, such as `cspm_…`. An unknown
+ * key is not refused here: calls with it reject with an `UnauthorizedError`.
  */
 export function createClient(options: ClientOptions): Cspm {
   return assemble(options, systemClock);

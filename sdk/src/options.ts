@@ -97,7 +97,11 @@ export interface SessionSource {
 /** Exactly one credential, or none; a master key only with a reason. */
 export type CredentialOptions =
   | (Without<'session' | 'masterKey' | 'reason' | 'credential'> & {
-      /** A per-user or global API key. */
+      /**
+       * A per-user or global API key. A value that no header can hold, such as the placeholder `cspm_…`, is refused with a
+       * `ValidationError` when the client is created. The client does not check the format of the key: the service answers
+       * 401 for one that it does not know. With `undefined` or an empty string, the client has no credential.
+       */
       readonly apiKey?: string | undefined;
     })
   | (Without<'apiKey' | 'masterKey' | 'reason' | 'credential'> & {
@@ -117,7 +121,10 @@ export type CredentialOptions =
       readonly reason: string;
     });
 
-/** A credential from elsewhere, such as a secret manager. */
+/**
+ * A credential from elsewhere, such as a secret manager. A value that no header can hold is refused with a
+ * `ValidationError` before the request is sent.
+ */
 export type SuppliedCredential = { readonly apiKey: string } | { readonly accessToken: string };
 
 type Without<K extends string> = { readonly [key in K]?: undefined };

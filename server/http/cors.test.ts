@@ -20,6 +20,10 @@ interface Operation {
   readonly parameters?: readonly Parameter[];
 }
 
+interface DocumentedResponse {
+  readonly headers?: Readonly<Record<string, unknown>>;
+}
+
 describe('a page of another origin', () => {
   let server: TestServer;
 
@@ -141,6 +145,38 @@ describe('a page of another origin', () => {
     expect(
       [...forPages, 'traceparent', 'tracestate'].filter((one) => !allowed.includes(one)),
     ).toEqual([]);
+  });
+
+  it('exposes every response header of the OpenAPI document except Set-Cookie, and Date for the waits of the SDK', async () => {
+    const { headers } = await server.call('/health/live', { headers: { origin: ORIGIN } });
+    const exposed = (headers.get('access-control-expose-headers') ?? '').toLowerCase().split(', ');
+    const document = JSON.parse(await readFile(DOCUMENT, 'utf8'));
+    const operations = Object.values(document.paths).flatMap((methods) =>
+      Object.values(methods as Record<string, { responses?: Record<string, DocumentedResponse> }>),
+    );
+    const responses: DocumentedResponse[] = [
+      ...Object.values<DocumentedResponse>(document.components.responses),
+      ...operations.flatMap(({ responses: own }) => Object.values(own ?? {})),
+    ];
+    const names = new Set(
+      responses
+        .flatMap(({ headers: own }) => Object.keys(own ?? {}))
+        .map((one) => one.toLowerCase()),
+    );
+    expect(names.size).toBeGreaterThan(8);
+    names.delete('set-cookie');
+    expect([...names, 'date'].filter((one) => !exposed.includes(one))).toEqual([]);
+  });
+
+  it('a preflight allows every header that the SDK sends from a browser', async () => {
+    const { headers } = await server.call('/scans', {
+      method: 'OPTIONS',
+      headers: { origin: ORIGIN, 'access-control-request-method': 'POST' },
+    });
+    const allowed = (headers.get('access-control-allow-headers') ?? '').toLowerCase().split(', ');
+    const sent = ['authorization', 'content-encoding', 'content-type', 'idempotency-key'];
+    const ofClient = ['last-event-id', 'x-api-key', 'x-retry-attempt', 'x-sdk-version'];
+    expect(allowed).toEqual(expect.arrayContaining([...sent, ...ofClient, 'x-tenant-id']));
   });
 
   it('requests of a page count against the rate limits, but preflights do not', async () => {
