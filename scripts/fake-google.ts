@@ -16,7 +16,12 @@ const { values } = parseArgs({
   },
 });
 const { parent, inventory } = values;
-const google = await FakeGoogle.start({ port: Number(values.port) });
+const google = await FakeGoogle.start({ port: Number(values.port) }).catch((error: Error) => {
+  console.error(
+    `${error.message}. Choose another port: npm run fake-google -- --port 0 takes a free one.`,
+  );
+  process.exit(1);
+});
 await google.serveFile(parent, inventory);
 
 const folder = await mkdtemp(join(tmpdir(), 'cspm-fake-google-'));
