@@ -98,6 +98,8 @@ let stateFile: string;
 let environment: Record<string, string>;
 let server: ChildProcess | null = null;
 let banner = '';
+/** The process of npm that runs it. */
+let serverNpm = 0;
 
 beforeAll(async () => {
   database = await emptyDatabase();
@@ -115,7 +117,7 @@ beforeAll(async () => {
   await writeFile(stateFile, '');
   // `npm ci` would delete the installed packages that the links lead to. Everything else is the real npm.
   const npm = (await promisify(execFile)('sh', ['-c', 'command -v npm'])).stdout.trim();
-  const shim = `#!/bin/sh\nif [ "$1" = ci ]; then exit 0; fi\nexec '${npm}' "$@"\n`;
+  const shim = `#!/bin/sh\nif [ "$1" = ci ]; then exit 0; fi\necho $$ >'${scratch}/npm.pid'\nexec '${npm}' "$@"\n`;
   await writeFile(join(programs, 'npm'), shim, { mode: 0o755 });
   // Signing in needs a browser and an account. It leaves this file.
   const signedIn = join(scratch, '.config/gcloud/application_default_credentials.json');
@@ -197,6 +199,7 @@ async function startServer(code: string): Promise<void> {
     if (started.exitCode !== null) throw new Error(`The server ended:\n${banner}${errors}`);
     return banner.includes('npm run cspm');
   });
+  serverNpm = Number(await readFile(join(folder, '../npm.pid'), 'utf8'));
 }
 
 describe('README first steps, as printed', () => {
@@ -226,6 +229,16 @@ describe('README first steps, as printed', () => {
     const { code, output } = await run(`${suggested.join('\n')} --fail-on never`);
     expect(code).toBe(0);
     expect(output).toMatch(/^CRITICAL {2}bucket-public/m);
+  });
+});
+
+describe('npm start, as printed in the README', () => {
+  it('npm passes a SIGTERM on to the server, so that nothing is left running', async () => {
+    if (server === null) throw new Error('The first steps did not start a server.');
+    const ended = once(server, 'close');
+    process.kill(serverNpm, 'SIGTERM');
+    // Every process that has the output of the server must end before.
+    await ended;
   });
 });
 
