@@ -5,9 +5,12 @@ import { noBrowser } from '../kit/browser.ts';
 import { consoleFixture } from '../kit/console-fixture.ts';
 import { choose } from '../kit/console-journeys.ts';
 import { bucket } from '../kit/export-records.ts';
+import type { TestUser } from '../kit/people.ts';
 import { plantFindings } from '../kit/planted-findings.ts';
 
 const ROWS = 150;
+/** Findings of another severity, which are listed first. */
+const OTHERS = 10;
 /** Far from both ends of the lists. */
 const PLACE = 1700;
 
@@ -22,14 +25,17 @@ describe.skipIf(noBrowser !== null)('the place in a list of the console', () => 
     expect.poll(() => scroller.evaluate(({ scrollTop }) => scrollTop));
 
   /** Opens the list of findings of a person whose tenant has many. */
-  async function openFindings() {
-    const user = await site.server.people.user();
+  async function openFindings(person?: TestUser) {
+    const user = person ?? (await site.server.people.user());
     const made = await site.server.call('/projects', {
       method: 'POST',
       headers: user.key,
       body: { name: 'shop-prod' },
     });
-    const planted = Array.from({ length: ROWS }, (_, index) => ({ title: `Finding ${index}.` }));
+    const planted = Array.from({ length: ROWS }, (_, index) => ({
+      title: `Finding ${index}.`,
+      severity: index < ROWS - OTHERS ? 'high' : 'low',
+    }));
     await plantFindings(site.server.database, user.tenant.id, made.json.id, planted);
     return site.open('/findings', user);
   }
@@ -52,6 +58,51 @@ describe.skipIf(noBrowser !== null)('the place in a list of the console', () => 
     await choose(visitor, 'Findings');
     await page.getByText('150 of 150 loaded').waitFor();
     await placeOf(rows).toBe(0);
+  });
+
+  it('a filter of the findings begins at the first row, also for the keyboard shortcuts', async () => {
+    const { page } = await openFindings();
+    const rows = page
+      .getByRole('grid', { name: 'Findings' })
+      .getByRole('rowgroup', { name: 'Rows' });
+    const cursor = (name: string) => page.locator('[data-cursor]').filter({ hasText: name });
+    await page.getByText('150 of 150 loaded').waitFor();
+    for (let moves = 0; moves < 40; moves += 1) await page.keyboard.press('j');
+    await cursor('Finding 109.').waitFor();
+    const scrolled = await rows.evaluate(({ scrollTop }) => scrollTop);
+    expect(scrolled).toBeGreaterThan(0);
+    await page.getByRole('button', { name: /^High/ }).click();
+    await page.getByText('140 of 140 loaded').waitFor();
+    await placeOf(rows).toBe(0);
+    await cursor('Finding 139.').waitFor();
+    await page.getByRole('button', { name: /^High/ }).click();
+    await page.getByText('150 of 150 loaded').waitFor();
+    await placeOf(rows).toBe(0);
+    await cursor('Finding 149.').waitFor();
+  });
+
+  it('the back button from a saved view returns to the place and the row in the findings before it', async () => {
+    const user = await site.server.people.user();
+    await site.server.call('/views', {
+      method: 'POST',
+      headers: user.key,
+      body: { name: 'High ones', query: 'severity=high' },
+    });
+    const { page } = await openFindings(user);
+    const rows = page
+      .getByRole('grid', { name: 'Findings' })
+      .getByRole('rowgroup', { name: 'Rows' });
+    await page.getByText('150 of 150 loaded').waitFor();
+    for (let moves = 0; moves < 40; moves += 1) await page.keyboard.press('j');
+    await scrollTo(rows);
+    await page.getByRole('button', { name: 'Views', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'High ones' }).click();
+    await page.getByText('140 of 140 loaded').waitFor();
+    await placeOf(rows).toBe(0);
+    await page.goBack();
+    await page.getByText('150 of 150 loaded').waitFor();
+    await placeOf(rows).toBe(PLACE);
+    await page.locator('[data-cursor]').filter({ hasText: 'Finding 109.' }).waitFor();
   });
 
   it('the back button returns to the row on which the keyboard shortcuts acted', async () => {
@@ -116,7 +167,7 @@ describe.skipIf(noBrowser !== null)('the place in a list of the console', () => 
     await dialog.getByText('Finding 27.').waitFor();
   });
 
-  it('the back button returns to the place in the lists of rules and of assets', async () => {
+  it('the back button returns to the place in the lists of rules and of assets, and a filter of assets begins at the first row', async () => {
     const user = await site.server.people.user();
     const person = new Analyst(site.server, user.key, user.tenant.id);
     const project = await person.project(
@@ -146,5 +197,10 @@ describe.skipIf(noBrowser !== null)('the place in a list of the console', () => 
     await page.goBack();
     await assets.getByRole('link').first().waitFor();
     await placeOf(rows).toBe(PLACE);
+
+    // A filter begins at the first row.
+    await page.getByLabel('Search the names of assets').fill('bucket');
+    await page.waitForURL(/q=bucket/);
+    await placeOf(rows).toBe(0);
   });
 });

@@ -1,5 +1,5 @@
 import { useRouter } from '@tanstack/react-router';
-import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 
 /** Where the parts of each entry of the history were when it was left. Lost with the page. */
 const places = new Map<string, unknown>();
@@ -7,15 +7,19 @@ const places = new Map<string, unknown>();
 /**
  * Remembers a place on the page, such as a row, for when the person comes back to it by the history.
  * @param place reads it when the person leaves.
+ * @param query what is listed, if the page can list something else without being left. A place belongs to one query.
  * @returns the place at which the person left off; undefined: the page is not one that they come back to.
  */
 export function useKeptPlace<Place>(
   part: 'page' | 'rows' | 'cursor',
   place: () => Place,
+  query = '',
 ): Place | undefined {
   const router = useRouter();
-  const [kept] = useState(
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another query has another entry of the history
+  const kept = useMemo(
     () => places.get(part + keyOf(router.latestLocation)) as Place | undefined,
+    [router, part, query],
   );
   const latest = useRef(place);
   useEffect(() => {

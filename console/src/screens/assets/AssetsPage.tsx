@@ -67,6 +67,7 @@ function Assets({ project }: { readonly project: string }) {
       ) : (
         <AssetsTable
           project={project}
+          query={JSON.stringify(filters)}
           rows={rows}
           isStale={assets.isPlaceholderData}
           hasMore={assets.hasNextPage && !assets.isFetchNextPageError}

@@ -16,6 +16,8 @@ const LOADING_ROWS = Array.from({ length: 10 }, (_, index) => String(index));
 
 interface AssetsTableProps {
   readonly project: string;
+  /** The filters in text. */
+  readonly query: string;
   /** Undefined: the first page is loading. */
   readonly rows: readonly Asset[] | undefined;
   /** The rows still belong to the previous filters. */
@@ -28,7 +30,7 @@ interface AssetsTableProps {
 
 /** The loaded assets as a virtual list. The server sorts and filters. */
 export function AssetsTable(props: AssetsTableProps) {
-  const { project, rows, isStale, hasMore, hasFailed, onMore } = props;
+  const { project, query, rows, isStale, hasMore, hasFailed, onMore } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const length = rows?.length ?? 0;
   const virtual = useVirtualizer({
@@ -38,7 +40,7 @@ export function AssetsTable(props: AssetsTableProps) {
     overscan: 8,
   });
   // After the virtual list, which scrolls to its beginning first.
-  useKeptScroll(scroller, 'rows');
+  useKeptScroll(scroller, 'rows', query);
   const items = virtual.getVirtualItems();
   const last = items.at(-1)?.index ?? 0;
   useEffect(() => {

@@ -162,6 +162,7 @@ function Results({ explorer }: PartProps) {
   }
   return (
     <FindingsTable
+      query={explorer.query}
       rows={list.isPending ? undefined : rows}
       total={total}
       isStale={list.isPlaceholderData}

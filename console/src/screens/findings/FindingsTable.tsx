@@ -27,6 +27,8 @@ const AHEAD = 60;
 const LOADING_ROWS = Array.from({ length: 12 }, (_, index) => String(index));
 
 interface FindingsTableProps {
+  /** The search whose findings are listed. */
+  readonly query: string;
   /** Undefined: the first page is loading. */
   readonly rows: readonly Finding[] | undefined;
   /** The number of findings that match the search, loaded or not. Undefined: not known yet. */
@@ -54,11 +56,11 @@ interface FindingsTableProps {
 
 /** The loaded findings as a virtual list. The server sorts and filters. */
 export function FindingsTable(props: FindingsTableProps) {
-  const { rows, total, isStale, openId, cursor, chosen, change, failure, instead } = props;
+  const { query, rows, total, isStale, openId, cursor, chosen, change, failure, instead } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const areKeysOn = singleKeys.use();
   const length = rows?.length ?? 0;
-  useKeptScroll(scroller, 'rows');
+  useKeptScroll(scroller, 'rows', query);
   const { first, top, end, show } = useFixedRows(scroller, {
     count: length,
     height: ROW_HEIGHT,
@@ -67,14 +69,14 @@ export function FindingsTable(props: FindingsTableProps) {
   useLoadAhead(end - 1, length, props);
   // Without a finding in the panel, the page begins where the person left off.
   const cursorId = rows?.[cursor]?.id;
-  const shown = useRef({ cursor: openId === undefined ? cursor : 0, id: cursorId });
+  const shown = useRef({ query, cursor: openId === undefined ? cursor : 0, id: cursorId });
   // Only when the cursor moves to another finding: the person may have scrolled away from it, or come back to another row.
   useEffect(() => {
     const { current } = shown;
     const isSame = current.id !== undefined && current.id === cursorId;
-    if (current.cursor !== cursor && !isSame) show(cursor);
-    shown.current = { cursor, id: cursorId };
-  }, [show, cursor, cursorId]);
+    if (current.query === query && current.cursor !== cursor && !isSame) show(cursor);
+    shown.current = { query, cursor, id: cursorId };
+  }, [show, query, cursor, cursorId]);
   const showChange = () => {
     scroller.current?.scrollTo(0, 0);
     scroller.current?.focus();

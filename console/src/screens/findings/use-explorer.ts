@@ -38,6 +38,8 @@ export type Explorer = ReturnType<typeof useExplorer>;
 
 interface Results {
   readonly search: FindingsSearch;
+  /** The search in text, without the finding in the panel. */
+  readonly query: string;
   readonly change: ChangeSearch;
   readonly rows: readonly Finding[];
   /** Undefined until it is known for this search. */
@@ -50,7 +52,8 @@ export function useExplorer() {
   const search = route.useSearch();
   const change = useChangeSearch();
   const { list, rows } = useFindingsList(search);
-  const selection = useSelection(viewQuery(search), rows);
+  const query = viewQuery(search);
+  const selection = useSelection(query, rows);
   const { data: summary, isPlaceholderData: isOfSearchBefore } = useFindingsSummary(
     search,
     selection.isAll,
@@ -59,7 +62,7 @@ export function useExplorer() {
   const listChange = useListChange(search, list);
   const counts = isOfSearchBefore ? undefined : summary?.total;
   const total = counts && totalOf(counts, search);
-  const results = { search, change, rows, total, selection };
+  const results = { search, query, change, rows, total, selection };
   const cursor = useCursor(results);
   const mutes = useMutes(results, counts?.open);
   useExplorerShortcuts(results, cursor, mutes);
@@ -94,30 +97,32 @@ function useTrend(search: FindingsSearch) {
 /** A row that the keys act on. */
 interface Place {
   readonly index: number;
-  /** The finding of the row, which the keys follow while the search stays; undefined: the person has not moved yet. */
+  /** The finding of the row, which the keys follow; undefined: the person has not moved yet. */
   readonly id?: string | undefined;
-  readonly query?: string;
+  /** The search that lists the row. With another one, the keys begin at the first row. */
+  readonly query: string;
   /** The finding in the panel when the person moved to the row. With another one, the keys act on that one. */
   readonly open: string | undefined;
 }
 
 /** The row that the keys act on, and the finding in the panel. */
-function useCursor({ search, change, rows }: Results) {
+function useCursor({ search, query, change, rows }: Results) {
   // The back button returns to the row on which the keys acted, and follows its finding when the list is loaded again.
   const kept = useKeptPlace(
     'cursor',
     (): Place => ({ index: current, id: rows[current]?.id, query, open: undefined }),
+    query,
   );
-  const [place, setPlace] = useState<Place>(kept ?? { index: 0, open: undefined });
+  const start: Place = kept ?? { index: 0, query, open: undefined };
+  const [latest, setPlace] = useState(start);
+  const place = latest.query === query ? latest : start;
+  if (latest !== place) setPlace(start);
   const [openings, setOpenings] = useState(0);
   const at = rows.findIndex(({ id }) => id === search.open);
   const fetched = useFinding(search.open, rows[at]);
   const last = Math.max(0, rows.length - 1);
-  const query = viewQuery(search);
   const moved =
-    place.query === query && rows[place.index]?.id !== place.id
-      ? rows.findIndex(({ id }) => id === place.id)
-      : -1;
+    rows[place.index]?.id === place.id ? -1 : rows.findIndex(({ id }) => id === place.id);
   if (moved >= 0) setPlace({ ...place, index: moved });
   // A list that begins again with its first page is shorter. The cursor stays where it is when more pages follow.
   else if (rows.length > 0 && place.index > last) setPlace({ ...place, index: last });
