@@ -42,6 +42,31 @@ describe.skipIf(noBrowser !== null)('the shortcuts of the console', () => {
     }
   });
 
+  it('a sequence such as g m opens its page on a page with a shortcut for m, also after a reload', async () => {
+    const user = await site.server.people.user();
+    const made = await site.server.call('/projects', {
+      method: 'POST',
+      headers: user.key,
+      body: { name: 'shop-prod' },
+    });
+    await plantFindings(site.server.database, user.tenant.id, made.json.id, [{}, {}]);
+    const visitor = await site.open('/findings', user);
+    const { page } = visitor;
+    for (const [key, heading] of [
+      ['m', 'Mutes'],
+      ['k', 'API keys'],
+    ] as const) {
+      await page.getByText('2 of 2 loaded').waitFor();
+      await page.reload();
+      await page.getByText('2 of 2 loaded').waitFor();
+      await page.keyboard.press('g');
+      await page.keyboard.press(key);
+      await page.getByRole('heading', { name: heading, exact: true, level: 1 }).waitFor();
+      expect(await page.getByRole('dialog').count()).toBe(0);
+      await visitor.move('/findings');
+    }
+  });
+
   it('single-key shortcuts can be turned off in a browser and on again, while Enter, Escape and Ctrl K keep working', async () => {
     const user = await site.server.people.user();
     const made = await site.server.call('/projects', {

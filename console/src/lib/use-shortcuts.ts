@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { type RefObject, useEffect, useRef } from 'react';
 import { singleKeys } from './single-keys.ts';
 
 /** The time within which the second key of a sequence such as `g f` must follow, in milliseconds. */
@@ -8,6 +8,9 @@ const SEQUENCE_MS = 1200;
 const OPEN_ABOVE = 'dialog, [role=dialog], [role=alertdialog], [role=menu], [role=listbox]';
 
 type Shortcuts = Readonly<Record<string, (() => void) | undefined>>;
+
+/** The shortcuts of what is on the page. */
+const active = new Set<RefObject<Shortcuts>>();
 
 let previous = { key: '', at: 0 };
 let last = { key: '', at: 0 };
@@ -22,19 +25,22 @@ export function useShortcuts(shortcuts: Shortcuts): void {
     latest.current = shortcuts;
   });
   useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || !isFree(event)) return;
-      // Keys with a name, such as Escape, have longer texts.
-      if (event.key.length === 1 && !singleKeys.get()) return;
-      const action = actionFor(latest.current, event.key);
-      if (action === undefined) return;
-      event.preventDefault();
-      action();
+    active.add(latest);
+    return () => {
+      active.delete(latest);
     };
-    document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
   }, []);
 }
+
+document.addEventListener('keydown', (event) => {
+  if (event.defaultPrevented || !isFree(event)) return;
+  // Keys with a name, such as Escape, have longer texts.
+  if (event.key.length === 1 && !singleKeys.get()) return;
+  const action = actionFor(event.key);
+  if (action === undefined) return;
+  event.preventDefault();
+  action();
+});
 
 // In the capture phase, so before the listeners of components.
 document.addEventListener(
@@ -46,10 +52,12 @@ document.addEventListener(
   true,
 );
 
-function actionFor(shortcuts: Shortcuts, key: string): (() => void) | undefined {
+/** A sequence comes before a single key, whichever part of the page has it. */
+function actionFor(key: string): (() => void) | undefined {
   const isSequence = previous.key !== '' && last.at - previous.at < SEQUENCE_MS;
-  const sequence = isSequence ? shortcuts[`${previous.key} ${key}`] : undefined;
-  return sequence ?? shortcuts[key];
+  const all = [...active].map(({ current }) => current);
+  const find = (keys: string) => all.find((one) => one[keys])?.[keys];
+  return (isSequence ? find(`${previous.key} ${key}`) : undefined) ?? find(key);
 }
 
 function isFree(event: KeyboardEvent): boolean {
