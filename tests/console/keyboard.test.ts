@@ -1,8 +1,10 @@
 import type { Browser, Locator } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { buildConsole } from '../../scripts/build-console.mjs';
+import { Analyst } from '../kit/analyst.ts';
 import { launchBrowser, noBrowser } from '../kit/browser.ts';
 import { type ConsoleOptions, ConsoleVisitor } from '../kit/console-page.ts';
+import { bucket } from '../kit/export-records.ts';
 import type { TestUser } from '../kit/people.ts';
 import { plantFindings } from '../kit/planted-findings.ts';
 import { BUILT_CONSOLE, startTestServer, type TestServer } from '../kit/test-server.ts';
@@ -131,6 +133,71 @@ describe.skipIf(noBrowser !== null)('the console by keyboard', () => {
     await dialog('Project').getByText('Not loaded yet').waitFor();
     release();
     await isFocused(dialog('Project').getByRole('checkbox', { name: /shop-prod/ }));
+  });
+
+  it('the list of saved views takes the focus when the views are loaded, unless it was closed meanwhile', async () => {
+    const { status } = await server.call('/views', {
+      method: 'POST',
+      headers: user.key,
+      body: { name: 'Public buckets', query: 'rule=bucket-public' },
+    });
+    expect(status).toBe(201);
+    await open('/findings');
+    const { page } = visitor;
+    await finding('First').waitFor();
+    const loads: (() => void)[] = [];
+    await page.route('**/views?*', async (route) => {
+      await new Promise<void>((resolve) => loads.push(resolve));
+      await route.continue();
+    });
+    const button = page.getByRole('button', { name: 'Views', exact: true });
+    const view = page.getByRole('menuitem', { name: 'Public buckets' });
+    await button.focus();
+    await press('Enter');
+    await isFocused(page.getByRole('menuitem', { name: 'Loading …' }));
+    await press('Tab');
+    await page.getByRole('menu').waitFor({ state: 'detached' });
+    const search = page.getByRole('searchbox', { name: 'Search findings' });
+    await search.focus();
+    const loaded = page.waitForResponse('**/views?*');
+    await expect.poll(() => loads.length).toBe(1);
+    loads[0]?.();
+    await loaded;
+    await isFocused(search);
+
+    await page.reload();
+    await finding('First').waitFor();
+    await button.focus();
+    await press('Enter');
+    await isFocused(page.getByRole('menuitem', { name: 'Loading …' }));
+    await expect.poll(() => loads.length).toBe(2);
+    loads[1]?.();
+    await isFocused(view);
+    await press('ArrowDown');
+    await isFocused(page.getByRole('menuitem', { name: 'Save this view' }));
+  });
+
+  it('a filter of assets takes the focus when its values are loaded', async () => {
+    const person = new Analyst(server, user.key, user.tenant.id);
+    const project = await person.project([bucket('files')]);
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await open('/account');
+    const { page } = visitor;
+    await page.getByRole('button', { name: 'Change password' }).waitFor();
+    await page.route('**/inventories*', async (route) => {
+      await released;
+      await route.continue();
+    });
+    await visitor.move(`/projects/${project}/assets`);
+    await page.getByRole('link', { name: 'files', exact: true }).waitFor();
+    await page.getByRole('combobox', { name: 'Type' }).focus();
+    await press('Enter');
+    await page.getByRole('listbox', { name: 'Type' }).waitFor({ state: 'attached' });
+    release();
+    await isFocused(page.getByRole('option', { name: 'Bucket (1)' }));
   });
 
   it('a menu of the console can be operated with arrows, letters, Home, End and Escape', async () => {

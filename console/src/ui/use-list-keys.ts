@@ -5,7 +5,7 @@ const WORD_MS = 700;
 
 const ITEMS = '[role=menuitem], [role=option]';
 
-/** Which item gets the focus when the list opens. */
+/** Which item gets the focus when the list opens, or when items arrive in an open list. */
 export type FirstItem = 'first' | 'last' | 'chosen';
 
 /**
@@ -18,12 +18,14 @@ export function useListKeys(
   first: FirstItem,
 ): (event: KeyboardEvent) => void {
   const word = useRef({ text: '', at: 0 });
-  // After the layout effect that shows the popup: what is hidden takes no focus.
+  // After the layout effect that shows the popup: what is hidden takes no focus. After every render: items may be loaded
+  // later, and replace the one that has the focus. The list closes when the person moves the focus elsewhere.
   useEffect(() => {
+    if (list.current?.contains(document.activeElement)) return;
     const items = itemsOf(list.current);
     const chosen = items.find((item) => item.getAttribute('aria-selected') === 'true');
     (first === 'last' ? items.at(-1) : (chosen ?? items[0]))?.focus();
-  }, [list, first]);
+  });
   return (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const items = itemsOf(list.current);
