@@ -104,6 +104,74 @@ describe.skipIf(noBrowser !== null)('mutes in the findings explorer', () => {
     await shown('No muted findings');
   });
 
+  it('a finding that is unmuted while its tab is left is listed by the open tab, and no longer by the muted one', async () => {
+    const { page } = visitor;
+    const fingerprint = '3b'.repeat(32);
+    await plant([{ title: 'Bucket is public', fingerprint }, { title: 'Another' }]);
+    await server.call('/mutes', {
+      method: 'POST',
+      headers: user.key,
+      body: { fingerprint, reason: 'A static site' },
+    });
+    await open('/findings?view=all');
+    await row('Bucket is public').waitFor();
+    await tab('Muted').click();
+    await row('Another').waitFor({ state: 'detached' });
+    await row('Bucket is public').getByRole('button', { name: 'Bucket is public' }).click();
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/mutes/*', async (route) => {
+      await released;
+      await route.continue();
+    });
+    const asked = page.waitForRequest((one) => one.method() === 'DELETE');
+    await panel().getByRole('button', { name: 'Unmute' }).click();
+    await asked;
+    await tab('Open').click();
+    await row('Another').waitFor();
+    expect(await row('Bucket is public').count()).toBe(0);
+    release();
+    await shown('Finding unmuted');
+    await page.getByText('1 new result').waitFor();
+    await page.getByRole('button', { name: 'Show', exact: true }).click();
+    await row('Bucket is public').waitFor();
+    await tab('Muted').click();
+    await shown('No muted findings');
+  });
+
+  it('a finding that is unmuted on the tab of all open findings leaves the muted tab when it was opened meanwhile', async () => {
+    const { page } = visitor;
+    const fingerprint = '3b'.repeat(32);
+    await plant([{ title: 'Bucket is public', fingerprint }, { title: 'Another' }]);
+    await server.call('/mutes', {
+      method: 'POST',
+      headers: user.key,
+      body: { fingerprint, reason: 'A static site' },
+    });
+    await open('/findings?view=all');
+    await row('Bucket is public').getByRole('button', { name: 'Bucket is public' }).click();
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/mutes/*', async (route) => {
+      await released;
+      await route.continue();
+    });
+    const asked = page.waitForRequest((one) => one.method() === 'DELETE');
+    await panel().getByRole('button', { name: 'Unmute' }).click();
+    await asked;
+    await tab('Muted').click();
+    await row('Another').waitFor({ state: 'detached' });
+    await row('Bucket is public').waitFor();
+    release();
+    await shown('No muted findings');
+    await tab('All open').click();
+    await row('Bucket is public').waitFor();
+  });
+
   async function muteFromKeyboard(title: string): Promise<void> {
     const { page } = visitor;
     await row(title).getByRole('button', { name: title }).focus();

@@ -1,16 +1,19 @@
 import type { Finding } from '@cspm/sdk';
 import { hashKey, type QueryKey } from '@tanstack/react-query';
 import { queryClient } from '../../queries.ts';
-import { LIST_KEY, type Pages, SUMMARY_KEY } from './use-findings.ts';
+import { type FindingsSearch, filtersOf } from './search.ts';
+import { CHANGES_KEY, LIST_KEY, type Pages, SUMMARY_KEY } from './use-findings.ts';
+
+const searchOf = (list: QueryKey) => list.at(-1) as FindingsSearch;
 
 /**
- * Changes findings in the pages that are loaded, and counts again. The pages are not loaded again: that would cost one
- * request for each. The result takes the change back in the same way, and loads a shown list again if it was not
+ * Changes findings in the pages that are loaded, and counts again. A list of muted or of other findings loses those that it
+ * no longer lists. The pages are not loaded again: that would cost one request for each. The result takes the change back in the same way, and loads a shown list again if it was not
  * loaded before the change or has lost pages since.
  */
 export function changeFindings(
   ids: ReadonlySet<string>,
-  change: (finding: Finding) => Finding | null,
+  change: (finding: Finding) => Finding,
 ): () => void {
   const countAgain = () => {
     // Lists that are not shown may lack the findings now; they are loaded when they are shown next.
@@ -23,13 +26,23 @@ export function changeFindings(
   let before: [QueryKey, Pages | undefined][] = [];
   changeLists(() => {
     before = queryClient.getQueriesData<Pages>({ queryKey: LIST_KEY });
-    queryClient.setQueriesData<Pages>({ queryKey: LIST_KEY }, (data) =>
-      withItems(data, (items) =>
-        items.flatMap((one) => (ids.has(one.id) ? (change(one) ?? []) : one)),
-      ),
-    );
+    for (const [key, data] of before) {
+      const { muted } = filtersOf(searchOf(key));
+      const isListed = (one: Finding) => muted === undefined || muted === (one.muted !== null);
+      const changed = (one: Finding) => (ids.has(one.id) ? [change(one)].filter(isListed) : one);
+      queryClient.setQueryData<Pages>(
+        key,
+        withItems(data, (items) => items.flatMap(changed)),
+      );
+    }
   });
   countAgain();
+  for (const [key, data] of before) {
+    // The list may lack the findings only because they were muted or not: the person has changed the tab meanwhile.
+    const isKnown = data?.pages.some(({ items }) => items.some(({ id }) => ids.has(id)));
+    if (isKnown === false)
+      void queryClient.invalidateQueries({ queryKey: [CHANGES_KEY, searchOf(key)] });
+  }
   return () => {
     const kept = new Set<string>();
     changeLists(() => {

@@ -5,7 +5,7 @@ import { queryClient } from '../../queries.ts';
 import { api } from '../../session.ts';
 import { toast } from '../../ui/Toasts.tsx';
 import { changeFindings } from './change-findings.ts';
-import type { Filters, FindingsView } from './search.ts';
+import type { Filters } from './search.ts';
 
 /** What is to be muted: findings by id, or everything that matches a filter. */
 export type MuteTarget =
@@ -33,20 +33,15 @@ export interface Muted {
 }
 
 /** Shows at once what was muted, and offers to undo a single mute. */
-export function showMuted(
-  { target, reason, expiresAt, muteId, count, unchanged }: Muted,
-  view: FindingsView,
-): void {
+export function showMuted({ target, reason, expiresAt, muteId, count, unchanged }: Muted): void {
   let restore: () => void = () => void reload();
   // The answer does not say which findings are unchanged.
   if (target.kind === 'findings' && unchanged === 0) {
     const ids = new Set(target.findings.map(({ id }) => id));
-    const showsMuted = view === 'muted' || view === 'all' || view === 'any';
-    restore = changeFindings(ids, (one) => {
-      if (!showsMuted) return null;
+    restore = changeFindings(ids, (one) =>
       // Such as by a selector, which the API does not compare.
-      return isMutedAfter(one, expiresAt) ? one : { ...one, muted: { reason, expiresAt } };
-    });
+      isMutedAfter(one, expiresAt) ? one : { ...one, muted: { reason, expiresAt } },
+    );
   } else {
     void reload();
   }
@@ -82,7 +77,7 @@ async function undo(muteId: string, restore: () => void): Promise<void> {
 }
 
 /** Deletes the finding's own mute. A mute by a selector stays, because it mutes other findings too. */
-export async function unmute(finding: Finding, view: FindingsView): Promise<void> {
+export async function unmute(finding: Finding): Promise<void> {
   try {
     const { items } = await api.mutes.list({ finding: finding.id, active: true });
     const own = items.filter(({ fingerprint }) => fingerprint === finding.fingerprint);
@@ -94,9 +89,7 @@ export async function unmute(finding: Finding, view: FindingsView): Promise<void
       });
       return;
     }
-    changeFindings(new Set([finding.id]), (one) =>
-      view === 'muted' ? null : { ...one, muted: null },
-    );
+    changeFindings(new Set([finding.id]), (one) => ({ ...one, muted: null }));
     toast('Finding unmuted');
   } catch (error) {
     void reload();

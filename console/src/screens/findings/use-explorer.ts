@@ -210,9 +210,8 @@ function useMutes({ search, selection }: Results, open: number | undefined) {
     }
   };
   const close = () => setTarget(null);
-  const view = viewOf(search);
-  const done = (muted: Muted) => muting().then(({ showMuted }) => showMuted(muted, view));
-  const unmute = (finding: Finding) => muting().then((loaded) => loaded.unmute(finding, view));
+  const done = (muted: Muted) => muting().then(({ showMuted }) => showMuted(muted));
+  const unmute = (finding: Finding) => muting().then((loaded) => loaded.unmute(finding));
   return { target, mayMute, mutable, limit, mute, muteSelected, unmute, done, close };
 }
 

@@ -22,6 +22,8 @@ const FIRST_PAGE = { pages: 1 };
 
 export const LIST_KEY = ['findings', 'list'];
 export const SUMMARY_KEY = ['findings', 'summary'];
+/** The first part of the key of how a list differs from the server. */
+export const CHANGES_KEY = 'findings-changes';
 
 /** The findings that match the search, page by page. */
 export function useFindingsList(search: FindingsSearch) {

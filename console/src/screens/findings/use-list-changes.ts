@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { KEPT_FRESH } from '../../queries.ts';
 import type { ListChange } from './list-changes.ts';
 import type { FindingsSearch } from './search.ts';
-import { LIST_KEY, type useFindingsList } from './use-findings.ts';
+import { CHANGES_KEY, LIST_KEY, type useFindingsList } from './use-findings.ts';
 
 type List = ReturnType<typeof useFindingsList>['list'];
 
@@ -14,7 +14,7 @@ export function useListChange(search: FindingsSearch, list: List): ListChange | 
   const { open, by, ...asked } = search;
   const queryClient = useQueryClient();
   const { data } = useQuery<ListChange | null>({
-    queryKey: ['findings-changes', asked],
+    queryKey: [CHANGES_KEY, asked],
     queryFn: async ({ queryKey, signal }) => {
       const { compareList } = await import('./list-changes.ts');
       return compareList(queryClient, [...LIST_KEY, asked], {
