@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { Analyst, type Scan } from '../kit/analyst.ts';
 import { noBrowser } from '../kit/browser.ts';
@@ -78,6 +78,72 @@ describe.skipIf(noBrowser !== null)('reports in the console', () => {
     const { content } = await report(page, 'CIS GCP 5.0', 'CSV');
     expect(content.length).toBeGreaterThan(100);
     await failure.waitFor({ state: 'detached' });
+  });
+
+  it('the compliance page shows the failure of a report only beside the scan and the framework of the report', async () => {
+    const analyst = new Analyst(site.server, user.key, user.tenant.id);
+    const other = await analyst.scan('shop-prod');
+    const visitor = await site.open(`/compliance?scan=${other.id}&framework=cis-gcp-4.0`, user);
+    const { page } = visitor;
+    const subtitle = (id: string, framework: string) =>
+      page
+        .locator('p')
+        .filter({ hasText: framework, has: page.locator(`a[href$="/scans/${id}"]`) })
+        .waitFor();
+    const framework = (name: string) =>
+      page.getByRole('navigation', { name: 'Frameworks' }).getByRole('link', { name });
+    const menu = page.getByRole('button', { name: 'Report', exact: true });
+    const failure = page
+      .getByRole('alert')
+      .getByText('This does not exist. It may have been deleted.');
+    const fail = async () => {
+      await menu.click();
+      await page.getByRole('menuitem', { name: 'CSV' }).click();
+    };
+    const refuse = (route: Route) =>
+      route.fulfill({
+        status: 404,
+        contentType: 'application/problem+json',
+        body: JSON.stringify({ status: 404, code: 'NOT_FOUND', detail: '' }),
+      });
+    await menu.waitFor();
+    await page.route('**/report?*', refuse);
+    await fail();
+    await failure.waitFor();
+    await framework('CIS GCP 5.0').click();
+    await subtitle(other.id, 'CIS GCP 5.0');
+    await menu.waitFor();
+    expect(await failure.count()).toBe(0);
+    await fail();
+    await failure.waitFor();
+    await visitor.move(`/compliance?scan=${scan.id}&framework=cis-gcp-5.0`);
+    await subtitle(scan.id, 'CIS GCP 5.0');
+    await menu.waitFor();
+    expect(await failure.count()).toBe(0);
+
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.unroute('**/report?*');
+    await page.route('**/report?*', async (route) => {
+      await released;
+      await refuse(route);
+    });
+    const asked = page.waitForRequest('**/report?*');
+    await fail();
+    await asked;
+    await framework('CIS GCP 4.0').click();
+    await subtitle(scan.id, 'CIS GCP 4.0');
+    release();
+    const toast = page.getByRole('region', { name: 'Notifications' });
+    await toast.getByText('This does not exist. It may have been deleted.').waitFor();
+    expect(
+      await page
+        .locator('#main')
+        .getByText('This does not exist. It may have been deleted.')
+        .count(),
+    ).toBe(0);
   });
 
   it('reports are not offered to a person who may not read findings', async () => {

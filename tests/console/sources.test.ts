@@ -224,6 +224,24 @@ describe.skipIf(noBrowser !== null)('the inventory source of a project in the co
     expect(visitor.complaints).toEqual([]);
   });
 
+  it('the failure of a check of an inventory source goes when another source replaces it', async () => {
+    await attach(google.viewer(PARENT, email));
+    await open();
+    const { page } = visitor;
+    await page.route('**/source/check', (route) => route.abort());
+    await page.getByRole('button', { name: 'Check', exact: true }).click();
+    const failure = page.getByRole('alert').getByText('The server cannot be reached.');
+    await failure.waitFor();
+    await page.getByRole('button', { name: 'Replace' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Set the inventory source' });
+    const key = google.viewer(PARENT, `other-${email}`);
+    await dialog.getByLabel('Key file').setInputFiles(fileOf(key));
+    await dialog.getByRole('button', { name: 'Set source' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByText(`other-${email}`).waitFor();
+    expect(await failure.count()).toBe(0);
+  });
+
   describe('before the source is loaded', () => {
     let load: () => void;
 

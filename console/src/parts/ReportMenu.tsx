@@ -1,7 +1,8 @@
 import { FileDown } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
 import { frameworkName } from '../lib/format.ts';
 import { saveFile } from '../lib/save-file.ts';
-import { type Action, useAction } from '../lib/use-action.ts';
+import { type Action, toastFailure, useAction } from '../lib/use-action.ts';
 import { api } from '../session.ts';
 import { Button } from '../ui/Button.tsx';
 import { Menu } from '../ui/Menu.tsx';
@@ -21,16 +22,36 @@ interface ReportChoice {
   readonly kind: (typeof FORMATS)[number];
 }
 
-/** Downloads reports of a scan. The page shows its error. */
+/** The page shows its error. */
 export type ReportDownload = Action<ReportChoice>;
 
-export function useReportDownload(scanId: string): ReportDownload {
-  return useAction(async ({ framework, kind: { format, type } }: ReportChoice) => {
-    const parts: Uint8Array<ArrayBuffer>[] = [];
-    const report = api.scans.report({ id: scanId, framework, format }, { timeoutMs: TIMEOUT_MS });
-    for await (const part of report) parts.push(new Uint8Array(part));
-    saveFile(`report-${framework}-${scanId}.${format}`, new Blob(parts), type);
+/**
+ * Downloads reports of a scan.
+ * @param about what the page shows. The error of a report of something else is not shown beside it: it is a toast if the
+ * person has gone on meanwhile.
+ */
+export function useReportDownload(scanId: string, about = scanId): ReportDownload {
+  const [asked, setAsked] = useState(about);
+  const shown = useRef(about);
+  useEffect(() => {
+    shown.current = about;
   });
+  const download = useAction(
+    async ({ framework, kind: { format, type } }: ReportChoice, isShown) => {
+      setAsked(about);
+      try {
+        const parts: Uint8Array<ArrayBuffer>[] = [];
+        const choice = { id: scanId, framework, format };
+        const report = api.scans.report(choice, { timeoutMs: TIMEOUT_MS });
+        for await (const part of report) parts.push(new Uint8Array(part));
+        saveFile(`report-${framework}-${scanId}.${format}`, new Blob(parts), type);
+      } catch (cause) {
+        if (isShown() && shown.current !== about) toastFailure(cause);
+        throw cause;
+      }
+    },
+  );
+  return asked === about ? download : { ...download, error: null };
 }
 
 interface ReportMenuProps {

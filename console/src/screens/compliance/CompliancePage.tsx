@@ -43,7 +43,7 @@ function OneScan() {
     // The results of a finished scan never change.
     staleTime: Number.POSITIVE_INFINITY,
   });
-  const download = useReportDownload(scan?.id ?? '');
+  const download = useReportDownload(scan?.id ?? '', `${scan?.id} ${framework}`);
   return (
     <Page
       title="Compliance"

@@ -29,15 +29,18 @@ export function SourceCard({ name, onReplace }: SourceCardProps) {
   const queryClient = useQueryClient();
   const [isDeleting, setDeleting] = useState(false);
   const source = useQuery(sourceQuery(name));
-  // Belongs to the source that was checked: a replaced one has not been checked.
-  const [checked, setChecked] = useState<{ at: string; result: SourceCheck } | null>(null);
-  const setAt = source.data?.createdAt;
+  const [result, setResult] = useState<SourceCheck | null>(null);
+  /** When the checked source was set; undefined: it was not loaded. A source that has replaced it has not been checked. */
+  const [checkedAt, setCheckedAt] = useState<string>();
   const check = useAction(async () => {
-    setChecked(null);
+    setResult(null);
+    setCheckedAt(undefined);
     // Waits for a source that is still loading.
     const { createdAt } = await queryClient.ensureQueryData(sourceQuery(name));
-    setChecked({ at: createdAt, result: await api.sources.check({ name }) });
+    setCheckedAt(createdAt);
+    setResult(await api.sources.check({ name }));
   });
+  const isOfChecked = checkedAt === undefined || checkedAt === source.data?.createdAt;
   return (
     <Card
       title="Google Cloud"
@@ -69,8 +72,8 @@ export function SourceCard({ name, onReplace }: SourceCardProps) {
           </Facts>
         )}
       </Loaded>
-      <FormError>{check.error === null ? null : errorText(check.error)}</FormError>
-      {checked !== null && checked.at === setAt && <CheckResult result={checked.result} />}
+      <FormError>{isOfChecked && check.error !== null ? errorText(check.error) : null}</FormError>
+      {isOfChecked && result !== null && <CheckResult result={result} />}
       <ConfirmDialog
         open={isDeleting}
         title={`Delete the source of “${name}”?`}
