@@ -52,6 +52,28 @@ describe.skipIf(noBrowser !== null)('the console on narrow screens', () => {
     },
   );
 
+  it('the menu of a phone closes when a link to the page that is shown is followed', async () => {
+    const [, [, viewport]] = SIZES;
+    const user = await site.server.people.user();
+    const { page } = await site.open('/account', user);
+    await page.setViewportSize(viewport);
+    await page.getByRole('heading', { name: 'Your account', level: 1 }).waitFor();
+    const menu = page.getByRole('dialog', { name: 'Menu' });
+    const follow = async (name: string) => {
+      await page.getByRole('button', { name: 'Menu', exact: true }).click();
+      await menu.getByRole('link', { name, exact: true }).click();
+      await menu.waitFor({ state: 'detached' });
+      await page.getByRole('heading', { name, exact: true, level: 1 }).waitFor();
+    };
+    await follow('Projects');
+    await follow('Projects');
+    await follow('Findings');
+    await page.getByRole('tab', { name: 'Muted' }).click();
+    await page.waitForURL(/view=muted/);
+    await follow('Findings');
+    await page.waitForURL(/findings$/);
+  });
+
   it.each(SIZES)('the figures of the dashboard stay in their tiles at %s', async (_, viewport) => {
     const user = await site.server.people.user();
     const today = site.server.clock.now().toISOString().slice(0, 10);

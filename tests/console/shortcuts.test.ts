@@ -67,6 +67,27 @@ describe.skipIf(noBrowser !== null)('the shortcuts of the console', () => {
     }
   });
 
+  it('the list of shortcuts does not open again after the next sign-in', async () => {
+    const user = await site.server.people.user();
+    const visitor = await site.open('/account', user);
+    const { page, context } = visitor;
+    const heading = page.getByRole('heading', { name: 'Your account', level: 1 });
+    await heading.waitFor();
+    await page.keyboard.press('?');
+    const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    await list.waitFor();
+    const other = await context.newPage();
+    await other.goto(page.url());
+    await other.getByRole('button', { name: /Account of/ }).click();
+    await other.getByRole('menuitem', { name: 'Sign out', exact: true }).click();
+    await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
+    await other.close();
+    await visitor.signIn(user.email, user.password);
+    await heading.waitFor();
+    await visitor.quiet();
+    expect(await list.count()).toBe(0);
+  });
+
   it('single-key shortcuts can be turned off in a browser and on again, while Enter, Escape and Ctrl K keep working', async () => {
     const user = await site.server.people.user();
     const made = await site.server.call('/projects', {

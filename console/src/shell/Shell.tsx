@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
+import { Link, Outlet, useNavigate, useRouter } from '@tanstack/react-router';
 import { Menu as MenuIcon, Search, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { forgetDraftsOfOthers } from '../lib/kept-drafts.ts';
@@ -53,7 +53,13 @@ function Frame({ userId }: { readonly userId: string }) {
   useNavigationShortcuts();
   useEffect(startReloads, []);
   useEffect(() => forgetDraftsOfOthers(userId), [userId]);
-  useEffect(() => () => paletteOpen.set(false), []);
+  useEffect(
+    () => () => {
+      paletteOpen.set(false);
+      shortcutsOpen.set(false);
+    },
+    [],
+  );
   // Somebody who comes back to the tab sees at once what an administrator has changed meanwhile.
   useQuery({ ...identityQuery, refetchOnWindowFocus: 'always', refetchInterval: LOOK_EVERY_MS });
   return (
@@ -144,9 +150,9 @@ function Navigation() {
 
 function MobileBar() {
   const [isOpen, setOpen] = useState(false);
-  const path = useRouterState({ select: ({ location }) => location.pathname });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: following a link closes the menu
-  useEffect(() => setOpen(false), [path]);
+  const router = useRouter();
+  // Following a link closes the menu, also one to the page that is shown.
+  useEffect(() => router.subscribe('onBeforeLoad', () => setOpen(false)), [router]);
   return (
     <header className={styles.bar}>
       <Button
