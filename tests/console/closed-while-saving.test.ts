@@ -5,8 +5,8 @@ import { signInWithCode } from '../kit/console-admin.ts';
 import { consoleFixture } from '../kit/console-fixture.ts';
 import { choose } from '../kit/console-journeys.ts';
 import type { ConsoleVisitor } from '../kit/console-page.ts';
-import { RuleEditor } from '../kit/console-rule-editor.ts';
-import { holdPost } from '../kit/held-request.ts';
+import { CUSTOM_RULE, RuleEditor } from '../kit/console-rule-editor.ts';
+import { holdDelete, holdPost } from '../kit/held-request.ts';
 import type { TestUser } from '../kit/people.ts';
 
 interface Form {
@@ -80,6 +80,15 @@ describe.skipIf(noBrowser !== null)('forms of the console that are closed while 
   const toast = (page: Page, text: string) =>
     page.getByRole('region', { name: 'Notifications' }).getByText(text).waitFor();
   const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 });
+
+  /** Opens the dialog that deletes what the page shows. */
+  async function openDeletion(page: Page): Promise<void> {
+    const more = page.getByRole('button', { name: /^More actions for/ });
+    const button = page.locator('#main').getByRole('button', { name: 'Delete', exact: true });
+    await more.or(button).click();
+    if (await more.isVisible())
+      await page.getByRole('menuitem', { name: 'Delete project' }).click();
+  }
 
   it.each(FORMS)(
     'a form that was cancelled while it saved leaves the form that was opened after it open, with its draft: $title',
@@ -155,6 +164,61 @@ describe.skipIf(noBrowser !== null)('forms of the console that are closed while 
     check.release();
     await toast(page, 'Domain verified');
     expect(await input.inputValue()).toBe('third.example.com');
+  });
+
+  it('a project, a profile or a rule that is deleted after the person went back leads to no other page', async () => {
+    const tenant = await site.server.people.tenant(['custom_rules']);
+    const user = await site.server.people.user({ tenant });
+    const make = (path: string, body: object) =>
+      site.server.call(path, { method: 'POST', headers: user.key, body });
+    await make('/projects', { name: 'shop-prod' });
+    await make('/profiles', { name: 'custom:web-tier', include: ['severity:high'] });
+    const rule = await make('/custom-rules', CUSTOM_RULE);
+    expect(rule.status).toBe(201);
+    const visitor = await open('/findings', user);
+    const { page } = visitor;
+    for (const [path, title, button, done] of [
+      ['/projects/shop-prod', 'shop-prod', 'Delete project', 'Project deleted'],
+      ['/profiles/custom:web-tier', 'custom:web-tier', 'Delete profile', 'Profile deleted'],
+      [`/custom-rules/${rule.json.id}`, 'Bucket is not uniform', 'Delete rule', 'Rule deleted'],
+    ] as const) {
+      await heading(page, 'Findings').waitFor();
+      await visitor.move(path);
+      await heading(page, title).waitFor();
+      const { sent, release } = await holdDelete(page, path);
+      await openDeletion(page);
+      await page.getByRole('dialog').getByRole('button', { name: button }).click();
+      await sent;
+      await page.goBack();
+      await heading(page, 'Findings').waitFor();
+      release();
+      await toast(page, done);
+      await visitor.quiet();
+      expect(await heading(page, 'Findings').count()).toBe(1);
+    }
+  });
+
+  it('a toast says why a project could not be deleted after the person went back', async () => {
+    const user = await site.server.people.user();
+    await site.server.call('/projects', {
+      method: 'POST',
+      headers: user.key,
+      body: { name: 'shop-prod' },
+    });
+    const visitor = await open('/findings', user);
+    const { page } = visitor;
+    await heading(page, 'Findings').waitFor();
+    await visitor.move('/projects/shop-prod');
+    await heading(page, 'shop-prod').waitFor();
+    const { sent, release } = await holdDelete(page, '/projects/shop-prod');
+    await openDeletion(page);
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete project' }).click();
+    await sent;
+    await page.goBack();
+    await heading(page, 'Findings').waitFor();
+    await site.server.call('/projects/shop-prod', { method: 'DELETE', headers: user.key });
+    release();
+    await toast(page, 'This does not exist. It may have been deleted.');
   });
 
   it('the console does not open a project whose form was closed before it was created', async () => {

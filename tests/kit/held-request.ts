@@ -8,17 +8,27 @@ export interface HeldRequest {
 }
 
 /** Holds what a page sends to a path of the API with POST. */
-export async function holdPost(page: Page, path: string): Promise<HeldRequest> {
+export function holdPost(page: Page, path: string): Promise<HeldRequest> {
+  return hold(page, 'POST', path);
+}
+
+/** The same with DELETE. */
+export function holdDelete(page: Page, path: string): Promise<HeldRequest> {
+  return hold(page, 'DELETE', path);
+}
+
+async function hold(page: Page, method: string, path: string): Promise<HeldRequest> {
   let release = () => {};
   const released = new Promise<void>((resolve) => {
     release = resolve;
   });
-  await page.route(`**${path}`, async (route) => {
-    if (route.request().method() === 'POST') await released;
+  const isOfPath = (url: URL) => decodeURIComponent(url.pathname + url.search).endsWith(path);
+  await page.route(isOfPath, async (route) => {
+    if (route.request().method() === method) await released;
     await route.continue();
   });
   const sent = page.waitForRequest(
-    (request) => request.method() === 'POST' && request.url().endsWith(path),
+    (request) => request.method() === method && isOfPath(new URL(request.url())),
   );
   return { sent, release };
 }

@@ -11,6 +11,7 @@ import {
 } from 'react';
 import { createPortal } from 'react-dom';
 import { errorText } from '../lib/error-text.ts';
+import { useAction } from '../lib/use-action.ts';
 import { useLeaveBlocker } from '../lib/use-leave-blocker.ts';
 import { Button } from './Button.tsx';
 import styles from './Dialog.module.css';
@@ -194,8 +195,11 @@ interface ConfirmProps {
   /** The label of the button that only closes the dialog. */
   readonly cancel?: string;
   readonly danger?: boolean;
-  /** Runs the action. The dialog stays open with the message if it fails, and closes if it succeeds. */
-  readonly onConfirm: () => Promise<unknown>;
+  /**
+   * Runs the action. The dialog stays open with the message if it fails, and closes if it succeeds.
+   * @param isShown whether the dialog is still there: the person may have left by Back meanwhile.
+   */
+  readonly onConfirm: (isShown: () => boolean) => Promise<unknown>;
   readonly onClose: () => void;
 }
 
@@ -206,32 +210,22 @@ export function ConfirmDialog({ open, ...rest }: ConfirmProps) {
 
 function OpenConfirmDialog(props: Omit<ConfirmProps, 'open'>) {
   const { title, children, confirm, cancel = 'Cancel', danger = false, onConfirm, onClose } = props;
-  const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState<string | null>(null);
-  const run = async () => {
-    setBusy(true);
-    setError(null);
-    try {
-      await onConfirm();
-      onClose();
-    } catch (cause) {
-      setError(errorText(cause));
-    } finally {
-      setBusy(false);
-    }
-  };
+  const { isBusy, error, run } = useAction(async (_, isShown) => {
+    await onConfirm(isShown);
+    if (isShown()) onClose();
+  });
   return (
     <Dialog open title={title} description={children} onClose={onClose} persistent={isBusy}>
       {error !== null && (
         <p role="alert" className={styles.error}>
-          {error}
+          {errorText(error)}
         </p>
       )}
       <DialogActions>
         <Button disabled={isBusy} onClick={onClose}>
           {cancel}
         </Button>
-        <Button kind={danger ? 'danger' : 'primary'} busy={isBusy} onClick={() => void run()}>
+        <Button kind={danger ? 'danger' : 'primary'} busy={isBusy} onClick={() => run()}>
           {confirm}
         </Button>
       </DialogActions>

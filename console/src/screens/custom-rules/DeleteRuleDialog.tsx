@@ -8,6 +8,7 @@ interface DeleteRuleProps {
   /** Null: the dialog is closed. */
   readonly rule: CustomRule | null;
   readonly onClose: () => void;
+  /** Not called if the dialog was left meanwhile. */
   readonly onDeleted?: () => unknown;
 }
 
@@ -19,10 +20,10 @@ export function DeleteRuleDialog({ rule, onClose, onDeleted }: DeleteRuleProps) 
       confirm="Delete rule"
       danger
       onClose={onClose}
-      onConfirm={async () => {
+      onConfirm={async (isShown) => {
         if (rule === null) return;
         await api.customRules.delete({ id: rule.id });
-        await onDeleted?.();
+        if (isShown()) await onDeleted?.();
         await reloadRules();
         toast('Rule deleted');
       }}

@@ -7,7 +7,8 @@ interface DeleteProfileProps {
   /** Null: the dialog is closed. */
   readonly profile: Profile | null;
   readonly onClose: () => void;
-  readonly onDeleted: () => Promise<unknown>;
+  /** @param isShown whether the dialog is still there. */
+  readonly onDeleted: (isShown: boolean) => Promise<unknown>;
 }
 
 export function DeleteProfileDialog({ profile, onClose, onDeleted }: DeleteProfileProps) {
@@ -18,10 +19,10 @@ export function DeleteProfileDialog({ profile, onClose, onDeleted }: DeleteProfi
       confirm="Delete profile"
       danger
       onClose={onClose}
-      onConfirm={async () => {
+      onConfirm={async (isShown) => {
         if (profile === null) return;
         await api.profiles.delete({ name: profile.name });
-        await onDeleted();
+        await onDeleted(isShown());
         toast('Profile deleted');
       }}
     >

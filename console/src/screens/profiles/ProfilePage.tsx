@@ -119,8 +119,8 @@ function ProfileByName({ name, mayWrite }: { readonly name: string; readonly may
       <DeleteProfileDialog
         profile={isDeleting && profile !== undefined ? profile : null}
         onClose={() => setDeleting(false)}
-        onDeleted={async () => {
-          await navigate({ to: '/profiles' });
+        onDeleted={async (isShown) => {
+          if (isShown) await navigate({ to: '/profiles' });
           await data.reload();
         }}
       />

@@ -139,10 +139,10 @@ function Actions({ project }: { readonly project: Project }) {
         confirm="Delete project"
         danger
         onClose={close}
-        onConfirm={async () => {
+        onConfirm={async (isShown) => {
           await api.projects.delete({ name });
           // An upload to the deleted project is not worth a question.
-          await navigate({ to: '/projects', ignoreBlocker: true });
+          if (isShown()) await navigate({ to: '/projects', ignoreBlocker: true });
           queryClient.removeQueries({ queryKey: ['projects', 'one', name] });
           await queryClient.invalidateQueries();
           toast('Project deleted');
