@@ -1,6 +1,7 @@
 import { X } from 'lucide-react';
 import { type FocusEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { takeLostFocus } from '../lib/take-lost-focus.ts';
 import { Button } from './Button.tsx';
 import styles from './TokenField.module.css';
 
@@ -12,13 +13,18 @@ interface TokenFieldProps {
   readonly onChange: (values: readonly string[]) => void;
   /** What is wrong; null: nothing. */
   readonly error: string | null;
+  /** It takes the focus from what it replaces. */
+  readonly takesFocus?: boolean;
 }
 
 /** A list of texts, to which more are added, with suggestions. Text that is not added yet is added on leaving and on submit. */
 export function TokenField(props: TokenFieldProps) {
-  const { label, description, values, suggestions, error } = props;
+  const { label, description, values, suggestions, error, takesFocus = false } = props;
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (takesFocus) takeLostFocus(input.current);
+  }, [takesFocus]);
   const [text, setText] = useState('');
   const change = (next: readonly string[]) => {
     props.onChange(next);

@@ -1,6 +1,7 @@
 import { ApiError } from '@cspm/sdk';
 import { useState } from 'react';
 import { fieldErrors } from '../../lib/error-text.ts';
+import { takeLostFocus } from '../../lib/take-lost-focus.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { changePassword } from '../../session.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -11,7 +12,8 @@ import { toast } from '../../ui/Toasts.tsx';
 import styles from './AccountPage.module.css';
 
 export function PasswordSection() {
-  const [isOpen, setOpen] = useState(false);
+  /** Undefined: the form has not been open yet. */
+  const [isOpen, setOpen] = useState<boolean>();
   const change = useAction(async (values: FormValues) => {
     await changePassword({
       currentPassword: values['currentPassword'] ?? '',
@@ -24,7 +26,13 @@ export function PasswordSection() {
     <Section
       title="Password"
       text="A change ends all your sessions, this one included. You sign in again with the new password."
-      actions={!isOpen && <Button onClick={() => setOpen(true)}>Change password</Button>}
+      actions={
+        !isOpen && (
+          <Button ref={isOpen === false ? takeLostFocus : undefined} onClick={() => setOpen(true)}>
+            Change password
+          </Button>
+        )
+      }
     >
       {isOpen && (
         <Form

@@ -2,9 +2,10 @@ import type { Inventory, PostureSummary, Scan } from '@cspm/sdk';
 import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Check } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { plural } from '../../lib/format.ts';
 import { SEVERITIES } from '../../lib/severities.ts';
+import { takeLostFocus } from '../../lib/take-lost-focus.ts';
 import { CreateProjectForm } from '../../parts/CreateProjectForm.tsx';
 import { canLaunch } from '../../parts/can-launch.ts';
 import { findingsLink } from '../../parts/findings-link.ts';
@@ -76,7 +77,7 @@ function Steps({ summary, newestScan }: FirstRunProps) {
       subtitle="Four steps to your first findings. They take about two minutes."
     >
       <Loaded query={projects.isError ? projects : summary}>
-        <ol className={styles.steps}>
+        <StepList at={at}>
           <Step index={0} at={at} title="Create a project" done={<p>{project?.name}</p>}>
             <p>A project stands for a cloud project. Its name identifies it everywhere.</p>
             <CreateProjectForm onCreated={() => void reload()} />
@@ -116,7 +117,7 @@ function Steps({ summary, newestScan }: FirstRunProps) {
           <Step index={3} at={at} title="See the findings">
             {scan !== null && <Watch id={scan} onAgain={() => setLaunched(null)} />}
           </Step>
-        </ol>
+        </StepList>
       </Loaded>
     </Page>
   );
@@ -125,6 +126,32 @@ function Steps({ summary, newestScan }: FirstRunProps) {
 /** A scan that completed is the newest one when its projects were deleted. */
 function hasNoResults(status: Scan['status']): boolean {
   return status === 'failed' || status === 'cancelled';
+}
+
+interface StepListProps {
+  /** The step that is to be done now. */
+  readonly at: number;
+  readonly children: ReactNode;
+}
+
+/** The focus follows the steps: what had it in a step is gone when the step is done. */
+function StepList({ at, children }: StepListProps) {
+  const list = useRef<HTMLOListElement>(null);
+  const before = useRef(at);
+  useEffect(() => {
+    if (before.current === at) return;
+    before.current = at;
+    const { current } = list;
+    const heading = current?.querySelector<HTMLElement>('[aria-current] h2');
+    // The heading of the step before keeps the focus that it got.
+    if (current?.contains(document.activeElement)) heading?.focus();
+    else takeLostFocus(heading);
+  }, [at]);
+  return (
+    <ol ref={list} className={styles.steps}>
+      {children}
+    </ol>
+  );
 }
 
 interface StepProps {
@@ -149,7 +176,7 @@ function Step({ index, at, title, done, children }: StepProps) {
         {state === 'done' ? <Check size={14} /> : index + 1}
       </span>
       <div className={styles.body}>
-        <h2>
+        <h2 tabIndex={-1}>
           {title}
           {state === 'done' && <Hidden>, done</Hidden>}
         </h2>

@@ -136,6 +136,7 @@ export function ProfileForm(props: ProfileFormProps) {
           description="A rule id with * as wildcard, or severity:…, category:…, framework:…, profile:…"
           values={include}
           suggestions={suggestions}
+          takesFocus={profile !== null}
           onChange={(values) => change({ include: values })}
           error={
             isEmpty && include.length === 0

@@ -4,6 +4,7 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { ArrowLeft } from 'lucide-react';
 import { useState } from 'react';
 import { plural } from '../../lib/format.ts';
+import { takeLostFocus } from '../../lib/take-lost-focus.ts';
 import { ruleCatalogueQuery } from '../../parts/rule-catalogue.ts';
 import { useCan } from '../../queries.ts';
 import { api } from '../../session.ts';
@@ -67,13 +68,19 @@ export function ProfilePage() {
 function ProfileByName({ name, mayWrite }: { readonly name: string; readonly mayWrite: boolean }) {
   const navigate = useNavigate();
   const data = useProfileData();
-  const [isEditing, setEditing] = useState(false);
+  /** Undefined: the form has not been open yet. */
+  const [isEditing, setEditing] = useState<boolean>();
   const [isDeleting, setDeleting] = useState(false);
   const profile = data.profiles?.find((one) => one.name === name);
   const isOwn = profile !== undefined && profile.definition !== null;
   const actions = isOwn && mayWrite && !isEditing && (
     <>
-      <Button onClick={() => setEditing(true)}>Edit</Button>
+      <Button
+        ref={isEditing === false ? takeLostFocus : undefined}
+        onClick={() => setEditing(true)}
+      >
+        Edit
+      </Button>
       <Button kind="danger" onClick={() => setDeleting(true)}>
         Delete
       </Button>

@@ -95,7 +95,7 @@ export function ProviderForm({ settings, onCancel, onDone }: ProviderFormProps) 
   const isChanged = metadata !== '' || 'emailDomains' in changes || 'defaultRole' in changes;
   return (
     <Form className={styles.form} errors={fieldErrors(save.error)} onFormSubmit={() => save.run()}>
-      <Metadata value={metadata} onChange={setMetadata} />
+      <Metadata value={metadata} onChange={setMetadata} autoFocus={onCancel !== undefined} />
       <TextField
         name="emailDomains"
         label="E-mail domains"
@@ -139,10 +139,11 @@ function isForNewcomers(permission: string, own: readonly string[]): boolean {
 interface MetadataProps {
   readonly value: string;
   readonly onChange: (value: string) => void;
+  readonly autoFocus: boolean;
 }
 
 /** Metadata by file, by dropping it, or pasted. */
-function Metadata({ value, onChange }: MetadataProps) {
+function Metadata({ value, onChange, autoFocus }: MetadataProps) {
   const picker = useRef<HTMLInputElement>(null);
   const [isOver, setOver] = useState(false);
   const take = async (file: File | undefined) => {
@@ -174,6 +175,7 @@ function Metadata({ value, onChange }: MetadataProps) {
         mono
         required
         spellCheck={false}
+        autoFocus={autoFocus}
         placeholder="<EntityDescriptor …"
         value={value}
         onChange={(event) => onChange(event.currentTarget.value)}

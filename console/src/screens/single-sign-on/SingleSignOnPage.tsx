@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { KeySquare } from 'lucide-react';
 import { useState } from 'react';
+import { takeLostFocus } from '../../lib/take-lost-focus.ts';
 import { useCan, useIdentity } from '../../queries.ts';
 import { api } from '../../session.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -43,7 +44,8 @@ export function SingleSignOnPage() {
 function Provider() {
   const can = useCan();
   const queryClient = useQueryClient();
-  const [isEditing, setEditing] = useState(false);
+  /** Undefined: the form has not been finished or cancelled yet. */
+  const [isEditing, setEditing] = useState<boolean>();
   const [isDeleting, setDeleting] = useState(false);
   /** How often the form was finished: it then begins again. */
   const [forms, setForms] = useState(0);
@@ -86,6 +88,7 @@ function Provider() {
             <Current
               settings={data}
               canChange={canChange}
+              takesFocus={isEditing === false}
               onEdit={() => setEditing(true)}
               onDelete={() => setDeleting(true)}
             />
@@ -114,11 +117,13 @@ function Provider() {
 interface CurrentProps {
   readonly settings: SamlSettings;
   readonly canChange: boolean;
+  /** It stands where a form was. */
+  readonly takesFocus: boolean;
   readonly onEdit: () => void;
   readonly onDelete: () => void;
 }
 
-function Current({ settings, canChange, onEdit, onDelete }: CurrentProps) {
+function Current({ settings, canChange, takesFocus, onEdit, onDelete }: CurrentProps) {
   return (
     <Section
       title="Identity provider"
@@ -130,7 +135,9 @@ function Current({ settings, canChange, onEdit, onDelete }: CurrentProps) {
       actions={
         canChange && (
           <>
-            <Button onClick={onEdit}>Replace</Button>
+            <Button ref={takesFocus ? takeLostFocus : undefined} onClick={onEdit}>
+              Replace
+            </Button>
             <Button onClick={onDelete}>Delete</Button>
           </>
         )
