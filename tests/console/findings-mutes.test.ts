@@ -185,6 +185,29 @@ describe.skipIf(noBrowser !== null)('mutes in the findings explorer', () => {
   const tab = (name: string) => visitor.page.getByRole('tab', { name, exact: true });
   const undo = () => visitor.page.getByRole('button', { name: 'Undo' }).click();
 
+  it('a second try after the answer to a mute was lost creates no second mute', async () => {
+    const { page } = visitor;
+    await plant([{ title: 'Bucket is public' }, { title: 'Another' }]);
+    await open('/findings');
+    await row('Bucket is public').getByRole('button', { name: 'Bucket is public' }).focus();
+    await page.route('**/mutes', async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
+    await page.keyboard.press('m');
+    const dialog = page.getByRole('dialog', { name: 'Mute this finding' });
+    await dialog.getByLabel('Reason').fill('A static site');
+    await dialog.getByRole('button', { name: 'Mute' }).click();
+    await dialog.getByRole('alert').getByText('The server cannot be reached.').waitFor();
+    await page.unroute('**/mutes');
+    await dialog.getByRole('button', { name: 'Mute' }).click();
+    await row('Bucket is public').waitFor({ state: 'detached' });
+    expect((await server.call('/mutes', { headers: user.key })).json.items).toHaveLength(1);
+    await undo();
+    await row('Bucket is public').waitFor();
+    expect((await server.call('/mutes', { headers: user.key })).json.items).toEqual([]);
+  });
+
   it('the undo of a mute can be pressed with the mouse while a dialog is open, and leaves the dialog open', async () => {
     const { page } = visitor;
     await plant([{ title: 'Bucket is public' }, { title: 'Another' }]);

@@ -1,5 +1,5 @@
 import type { Finding } from '@cspm/sdk';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { fieldErrors } from '../../lib/error-text.ts';
 import { count, date, shortName } from '../../lib/format.ts';
 import { useAction } from '../../lib/use-action.ts';
@@ -96,6 +96,7 @@ function MuteForm(props: MuteFormProps) {
   const days = DAYS.find((one) => one === content.days) ?? NOTHING.days;
   const [now] = useState(() => Date.now());
   const expiresAt = new Date(now + Number(days) * DAY_MS).toISOString();
+  const attempt = useRef({ of: '', idempotencyKey: '' });
   const { error, isBusy, run } = useAction(async (_, isShown) => {
     const reason = content.reason.trim();
     if (target.kind === 'matches') {
@@ -106,7 +107,11 @@ function MuteForm(props: MuteFormProps) {
         return;
       }
     }
-    const muted = await mute(target, reason, expiresAt);
+    const of = JSON.stringify([nameOf(target), reason, expiresAt]);
+    // Another try after an answer that was lost mutes nothing twice. Another content is another call.
+    if (attempt.current.of !== of) attempt.current = { of, idempotencyKey: newKey() };
+    const { idempotencyKey } = attempt.current;
+    const muted = await mute(target, { reason, expiresAt }, { idempotencyKey });
     onDone({ target, reason, expiresAt, ...muted }, isShown());
     if (isShown()) onClose();
   });
@@ -156,6 +161,11 @@ function MuteForm(props: MuteFormProps) {
   );
 }
 
+/** Pages without TLS have no `randomUUID`. */
+function newKey(): string {
+  return crypto.getRandomValues(new Uint32Array(4)).join('-');
+}
+
 function titleOf(size: number): string {
   if (size === 0) return 'No finding to mute';
   return size === 1 ? 'Mute this finding' : `Mute ${count(size)} findings`;
@@ -180,11 +190,15 @@ function sizeOf(target: MuteTarget): number {
   return target.kind === 'findings' ? target.findings.length : target.total;
 }
 
-async function mute(target: MuteTarget, reason: string, expiresAt: string) {
+async function mute(
+  target: MuteTarget,
+  { reason, expiresAt }: { readonly reason: string; readonly expiresAt: string },
+  options: { readonly idempotencyKey: string },
+) {
   const [first, ...others] = target.kind === 'findings' ? target.findings : [];
   if (first !== undefined && others.length === 0) {
     const { fingerprint } = first;
-    const { id } = await api.mutes.create({ fingerprint, reason, expiresAt });
+    const { id } = await api.mutes.create({ fingerprint, reason, expiresAt }, options);
     const isCovered = isMutedAfter(first, expiresAt);
     return { muteId: id, count: isCovered ? 0 : 1, unchanged: isCovered ? 1 : 0 };
   }
@@ -192,7 +206,7 @@ async function mute(target: MuteTarget, reason: string, expiresAt: string) {
     target.kind === 'findings'
       ? { findingIds: target.findings.map(({ id }) => id) }
       : { filter: target.filter };
-  const { muted, unchanged } = await api.mutes.bulkCreate({ ...what, reason, expiresAt });
+  const { muted, unchanged } = await api.mutes.bulkCreate({ ...what, reason, expiresAt }, options);
   // The API compares only mutes of single findings. A selector may mute a finding for longer, too.
   const isKept = (one: Finding) => isMutedAfter(one, expiresAt);
   const kept =
