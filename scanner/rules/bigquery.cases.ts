@@ -64,6 +64,14 @@ export const BIGQUERY_CASES: readonly RuleCases[] = [
     unknown: [
       dataset.case('a dataset without policy and access list', { id: 'p:d' }),
       { name: 'a dataset whose export has only its name', asset: assetOf({ type: TYPE }) },
+      {
+        name: 'a policy in another form than the API writes, although the access list names people',
+        asset: assetOf({
+          type: TYPE,
+          iamPolicy: { bindings: [{ role: 'roles/bigquery.dataViewer', members: 'allUsers' }] },
+          data: { access: [named] },
+        }),
+      },
     ],
   },
   {

@@ -51,9 +51,9 @@ const bqDatasetPublic = combinedRule(
     ];
     const [first, ...more] = grants.map(violationOf);
     if (first !== undefined) return failAll(first, more);
-    // The access list and the policy are two views of the same grants: if either is free of public grants, the rule
-    // passes.
-    return Array.isArray(data?.access) ? PASS : passByPolicy(asset);
+    // The access list and the policy are two views of the same grants, so the access list alone suffices. A policy that
+    // cannot be read may show a grant that the access list lacks.
+    return iamPolicy === null && Array.isArray(data?.access) ? PASS : passByPolicy(asset);
   },
 );
 
