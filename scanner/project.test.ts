@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parseAsset } from './inventory/normalise.ts';
 import type { JsonValue } from './json.ts';
 import { projectsOf } from './project.ts';
+import { assetOf } from './testing/asset.ts';
 import { snapshotOf } from './testing/snapshot.ts';
 
 const SINK = 'logging.googleapis.com/LogSink';
@@ -75,6 +76,20 @@ describe('the projects of an inventory', () => {
     expect(
       namesIn(computeProject('shop'), rmProject('1', 'shop'), instance('shop', 'projects/1')),
     ).toEqual(['//cloudresourcemanager 1']);
+  });
+
+  it('the asset of a project represents it although the inventory has only its name or its IAM policy', () => {
+    const bare = (service: string, id: string) =>
+      assetOf({
+        type: `${service}.googleapis.com/Project`,
+        name: `//${service}.googleapis.com/projects/${id}`,
+        ancestors: ['projects/1'],
+        iamPolicy: {},
+      });
+    const [manager, compute] = [bare('cloudresourcemanager', 'shop'), bare('compute', 'shop')];
+    expect(namesIn(compute, instance('shop', 'projects/1'))).toEqual(['//compute shop']);
+    expect(namesIn(compute, manager)).toEqual(['//cloudresourcemanager shop']);
+    expect(namesIn(computeProject('shop'), manager)).toEqual(['//cloudresourcemanager shop']);
   });
 
   it('different projects of an inventory are distinguished', () => {

@@ -40,8 +40,16 @@ const TRIMS: ReadonlyMap<string, Trim> = new Map<string, Trim>([
   ['storage.googleapis.com/Bucket', bucketOf],
 ]);
 
-/** Types that rules on whole projects look up. Without content they show that a FAIL would not be certain. */
+/**
+ * Types of which the absence decides a verdict. Assets without content show that the verdict would not be certain, and
+ * those of projects carry the findings on the project.
+ */
 const KEPT_WITHOUT_CONTENT: ReadonlySet<string> = new Set([
+  'cloudresourcemanager.googleapis.com/Project',
+  'compute.googleapis.com/Project',
+  'compute.googleapis.com/RegionTargetHttpProxy',
+  'compute.googleapis.com/TargetHttpProxy',
+  'dns.googleapis.com/Policy',
   'essentialcontacts.googleapis.com/Contact',
   'logging.googleapis.com/LogMetric',
   'logging.googleapis.com/LogSink',

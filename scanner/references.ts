@@ -41,6 +41,8 @@ export class References {
   >();
   /** Why not all references are known: some of a planned resource are known only after apply. */
   #unknown: UnknownValue | null = null;
+  /** Whether a reference asset was exported without content, so that it may refer to any asset. */
+  readonly isIncomplete: boolean;
 
   /** @param targets returns the references in a reference asset */
   constructor(
@@ -48,7 +50,9 @@ export class References {
     types: readonly string[],
     targets: (referenceAsset: Asset) => readonly string[],
   ) {
-    for (const referenceAsset of types.flatMap((type) => snapshot.of(type))) {
+    const referenceAssets = types.flatMap((type) => snapshot.of(type));
+    this.isIncomplete = referenceAssets.some(({ data }) => data === null);
+    for (const referenceAsset of referenceAssets) {
       for (const target of this.#unlessUnknown(() => targets(referenceAsset))) {
         const key = canonicalReference(target, referenceAsset, snapshot);
         const others = this.#byTarget.get(key);

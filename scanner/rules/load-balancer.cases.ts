@@ -37,6 +37,11 @@ const urlMap = (data: JsonObject, path = 'projects/p/global/urlMaps/web', kind =
   compute(kind, path, data);
 const httpProxy = (map: string, kind = 'TargetHttpProxy') =>
   compute(kind, 'projects/p/global/targetHttpProxies/web', { urlMap: map });
+const bareProxy = (kind: string) =>
+  assetOf({
+    type: `compute.googleapis.com/${kind}`,
+    name: '//compute.googleapis.com/projects/p/global/targetHttpProxies/bare',
+  });
 
 const SERVED = [httpProxy(`${URL_PREFIX}projects/p/global/urlMaps/web`)];
 
@@ -167,6 +172,11 @@ export const LOAD_BALANCER_CASES: readonly RuleCases[] = [
     fail: [
       { name: 'a map that an HTTP proxy serves', asset: urlMap({}), others: SERVED },
       {
+        name: 'a map that an HTTP proxy serves, beside a proxy whose export has only its name',
+        asset: urlMap({}),
+        others: [bareProxy('TargetHttpProxy'), ...SERVED],
+      },
+      {
         name: 'a map that redirects to other places',
         asset: urlMap({ defaultUrlRedirect: { hostRedirect: 'x', httpsRedirect: false } }),
         others: SERVED,
@@ -196,6 +206,11 @@ export const LOAD_BALANCER_CASES: readonly RuleCases[] = [
     unknown: [
       ...resourceCases('compute.googleapis.com/UrlMap').unknown,
       { name: 'a map of an export without any proxies', asset: urlMap({}) },
+      ...['TargetHttpProxy', 'RegionTargetHttpProxy'].map((kind) => ({
+        name: `a map beside a ${kind} whose export has only its name`,
+        asset: urlMap({}),
+        others: [bareProxy(kind), httpProxy('global/urlMaps/other')],
+      })),
     ],
   },
 ];

@@ -92,7 +92,10 @@ const lbHttpOnly = resourceRule(
     if (!proxies.some((type) => snapshot.assetTypes.has(type)))
       return unknown('compute.googleapis.com/TargetHttpProxy');
     const self = canonicalReference(asset.name, asset, snapshot);
-    if (!snapshot.derive(httpUsesOf).some(self)) return PASS;
+    const uses = snapshot.derive(httpUsesOf);
+    if (!uses.some(self)) {
+      return uses.isIncomplete ? unknown('compute.googleapis.com/TargetHttpProxy') : PASS;
+    }
     return fail({
       message: 'An HTTP proxy serves this URL map, which does not redirect to HTTPS.',
       evidence: [cite('defaultUrlRedirect.httpsRedirect', redirect?.httpsRedirect)],

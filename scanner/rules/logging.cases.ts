@@ -21,6 +21,11 @@ function policy(enableLogging: JsonValue, ...urls: readonly string[]): Asset {
   });
 }
 
+const BARE_POLICY = assetOf({
+  type: 'dns.googleapis.com/Policy',
+  name: '//dns.googleapis.com/projects/p/policies/bare',
+});
+
 const SHOP = 'https://www.googleapis.com/compute/v1/projects/p/global/networks/shop';
 const OTHER = 'https://www.googleapis.com/compute/v1/projects/p/global/networks/other';
 
@@ -45,6 +50,11 @@ export const LOGGING_CASES: readonly RuleCases[] = [
         name: 'a policy that logs beside one that does not',
         asset: network(),
         others: [policy(false, SHOP), policy(true, OTHER, SHOP)],
+      },
+      {
+        name: 'a policy that logs beside one whose export has only its name',
+        asset: network(),
+        others: [BARE_POLICY, policy(true, SHOP)],
       },
       {
         name: 'a policy that names the network by another URL',
@@ -82,6 +92,11 @@ export const LOGGING_CASES: readonly RuleCases[] = [
     unknown: [
       ...resourceCases(NETWORK).unknown,
       { name: 'an export without DNS policies', asset: network() },
+      {
+        name: 'a DNS policy whose export has only its name',
+        asset: network(),
+        others: [policy(true, OTHER), BARE_POLICY],
+      },
     ],
   },
   {

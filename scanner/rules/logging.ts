@@ -4,7 +4,7 @@ import { isCloudAssetApi } from '../facts/enabled-service.ts';
 import { isEnum } from '../facts/enumeration.ts';
 import type { Asset } from '../inventory/normalise.ts';
 import { isTrue, objects, text } from '../json.ts';
-import { fail, PASS, unknownWithout } from '../outcome.ts';
+import { fail, PASS, unknown, unknownWithout } from '../outcome.ts';
 import { canonicalReference, References, someKnown } from '../references.ts';
 import type { Rule } from '../rule.ts';
 import { projectRule, resourceRule } from '../rule-kinds.ts';
@@ -16,7 +16,7 @@ import type { Snapshot } from '../snapshot.ts';
  * Fields: serviceusage v1, discovery revision 20260921.
  */
 
-const DNS_POLICY = ['dns.googleapis.com/Policy'];
+const DNS_POLICY = 'dns.googleapis.com/Policy';
 const SERVICE = 'serviceusage.googleapis.com/Service';
 
 const dnsLoggingAllVpcs = resourceRule(
@@ -34,12 +34,13 @@ const dnsLoggingAllVpcs = resourceRule(
     noFix: 'needs a DNS policy, which is another asset',
   },
   (_network, asset, context) => {
-    const missing = unknownWithout(context, DNS_POLICY);
+    const missing = unknownWithout(context, [DNS_POLICY]);
     if (missing !== null) return missing;
     const { snapshot } = context;
     const self = canonicalReference(asset.name, asset, snapshot);
     const policies = snapshot.derive(dnsPoliciesOf);
     if (policies.some(self, isLogging)) return PASS;
+    if (policies.isIncomplete) return unknown(DNS_POLICY);
     return fail({
       message: policies.some(self)
         ? 'The DNS policy of this network does not log queries.'
@@ -54,7 +55,7 @@ function isLogging({ data }: Asset): boolean {
 }
 
 function dnsPoliciesOf(snapshot: Snapshot): References {
-  return new References(snapshot, DNS_POLICY, ({ data }) =>
+  return new References(snapshot, [DNS_POLICY], ({ data }) =>
     objects(data, 'networks', 'network').flatMap((network) => text(network, 'networkUrl') ?? []),
   );
 }

@@ -84,7 +84,7 @@ const vmOslogin2fa = resourceRule(
     }
     if (!snapshot.assetTypes.has(PROJECT)) return PROJECT_UNKNOWN;
     const project = snapshot.derive(projectsOf).of(asset)?.own(PROJECT)[0];
-    if (project === undefined) return PROJECT_UNKNOWN;
+    if (project === undefined || project.data === null) return PROJECT_UNKNOWN;
     const common = child(project.data, 'commonInstanceMetadata');
     if (metadataSwitch(common, 'enable-oslogin-2fa') === true) return PASS;
     return fail({
