@@ -231,6 +231,7 @@ const ProblemCheck = z
   .object({
     project: z.string().nullable(),
     id: z.string(),
+    status: z.literal('fail'),
     code: z.string(),
     message: z.string(),
     remediation: z.string(),
@@ -241,6 +242,7 @@ const ProblemCheck = z
     example: {
       project: 'shop-prod',
       id: 'source.attached',
+      status: 'fail',
       code: 'INVENTORY_MISSING',
       message: 'The project has no inventory.',
       remediation: 'Upload a Cloud Asset Inventory export with PUT /projects/shop-prod/inventory.',

@@ -2924,6 +2924,8 @@ export interface components {
         ProblemCheck: {
             project: string | null;
             id: string;
+            /** @enum {string} */
+            status: "fail";
             code: string;
             message: string;
             remediation: string;

@@ -47,6 +47,7 @@ export interface ProblemConfirmation {
 export interface ProblemCheck {
 	project: string | null;
 	id: string;
+	status: "fail";
 	code: string;
 	message: string;
 	remediation: string;

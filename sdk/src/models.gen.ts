@@ -86,6 +86,7 @@ export interface ProblemConfirmation {
 export interface ProblemCheck {
   project: string | null;
   id: string;
+  status: 'fail';
   code: string;
   message: string;
   remediation: string;

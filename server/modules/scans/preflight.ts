@@ -81,6 +81,7 @@ export function blockersOf(report: PreflightReport) {
       .map(({ id, code, message, remediation }) => ({
         project: project.name,
         id,
+        status: 'fail' as const,
         code,
         message,
         remediation,

@@ -168,6 +168,7 @@ function withoutSource(project: string) {
   return {
     project,
     id: 'source.attached' as const,
+    status: 'fail' as const,
     code: 'SOURCE_MISSING',
     message: `Project ${project} has no inventory source to pull from.`,
     remediation: `Set a source with PUT /projects/${project}/source. Or set pullFirst to false, and upload inventories with PUT /projects/${project}/inventory.`,

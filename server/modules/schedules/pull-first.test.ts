@@ -112,7 +112,7 @@ describe('a schedule that pulls first', () => {
     const reply = await person.call('/schedules', { method: 'POST', body: content([name, bare]) });
     expect(reply.json).toMatchObject({
       status: 422,
-      checks: [{ project: bare, code: 'SOURCE_MISSING' }],
+      checks: [{ project: bare, status: 'fail', code: 'SOURCE_MISSING' }],
     });
     expect(reply.json.checks[0].remediation).toContain(`PUT /projects/${bare}/source`);
     const tenant = { id: person.tenantId } as never;

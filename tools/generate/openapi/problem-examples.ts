@@ -120,6 +120,7 @@ const PREFLIGHT: Words = {
     {
       project: 'shop-prod',
       id: 'source.attached',
+      status: 'fail',
       code: 'INVENTORY_MISSING',
       message: 'The project has no inventory.',
       remediation: 'Upload a Cloud Asset Inventory export with PUT /projects/shop-prod/inventory.',
