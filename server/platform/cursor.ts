@@ -36,13 +36,17 @@ export function wholeList<Item>(items: Item[]): { items: Item[]; nextCursor: nul
 
 export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
+/** What the ids of built-in and custom rules match. */
+export const RULE_ID = /^[a-z0-9._-]+$/;
+
 /**
  * The id after which a list continues; null: from the start.
+ * @param pattern what the ids of the list match.
  * @throws {ProblemError} VALIDATION_FAILED for a cursor that this server did not issue.
  */
-export function idAfter(cursor: string | undefined): string | null {
+export function idAfter(cursor: string | undefined, pattern: RegExp = UUID): string | null {
   const key = keyAfter(cursor);
-  if (key === null || UUID.test(key)) return key;
+  if (key === null || pattern.test(key)) return key;
   throw notACursor();
 }
 

@@ -1,7 +1,7 @@
 import type { contract } from '@cspm/contract';
 import { type CustomRuleDefinition, type CustomRuleTest, idFromTitle, RULES } from '@cspm/scanner';
 import type { z } from 'zod';
-import { momentAfter, momentKey, pageOfRows } from '../../platform/cursor.ts';
+import { momentAfter, momentKey, pageOfRows, RULE_ID } from '../../platform/cursor.ts';
 import type { TenantDatabase } from '../../platform/database/tenant-database.ts';
 import type { HandlersOf } from '../../platform/handler.ts';
 import type { Principal } from '../../platform/principal.ts';
@@ -155,8 +155,6 @@ function demandFindings({ permissions }: Principal): void {
 }
 
 const NO_TRIAL: Trial = { verdicts: [], evaluated: 0, complete: true };
-
-const RULE_ID = /^[a-z0-9._-]+$/;
 
 /** Newest first, then by id. */
 function keyOf({ createdAt: at, id }: CustomRuleRow): string {

@@ -33,6 +33,18 @@ describe('rules', () => {
     for (const limit of [1, 7, 100]) expect(await listed('', limit)).toEqual(ids);
   });
 
+  it.each(['\0\0\0', '{"a":1}', 'Bucket-public', ''])(
+    'a cursor of the rules that has no id of a rule is refused: %j',
+    async (key) => {
+      const cursor = Buffer.from(key).toString('base64url');
+      const problem = await analyst.ask(400, `/rules?cursor=${cursor}`);
+      expect(problem).toMatchObject({
+        code: 'VALIDATION_FAILED',
+        errors: [{ path: 'query.cursor', message: 'is not a valid cursor' }],
+      });
+    },
+  );
+
   it('rules are filtered by severity and category, alone and together', async () => {
     const of = (holds: (rule: (typeof RULES)[number]) => boolean) =>
       RULES.filter(holds).map(({ id }) => id);

@@ -1,7 +1,7 @@
 import type { contract } from '@cspm/contract';
 import { RULES, type Rule } from '@cspm/scanner';
 import type { z } from 'zod';
-import { keyAfter, pageFrom } from '../../platform/cursor.ts';
+import { idAfter, pageFrom, RULE_ID } from '../../platform/cursor.ts';
 import type { HandlersOf } from '../../platform/handler.ts';
 import { notFound } from '../../platform/problem.ts';
 import { asRule } from './as-rule.ts';
@@ -10,7 +10,7 @@ import { findTenantRules } from './tenant-rules.ts';
 
 export const rules: HandlersOf<'rules'> = {
   async list({ input: { query }, db }) {
-    const after = keyAfter(query.cursor) ?? '';
+    const after = idAfter(query.cursor, RULE_ID) ?? '';
     const { custom } = await findTenantRules(db);
     const own = custom.filter(({ enabled }) => enabled).map(asRule);
     const matching = [...RULES.map(ruleView), ...own]
