@@ -165,6 +165,19 @@ it.each([
   ]);
 });
 
+it.each<[string, string, string]>([
+  ['NODE_ENV', 'prod', 'must be production, development or test'],
+  ['REGISTRATION', 'maybe', 'must be open or closed'],
+  ['REDIS_MODE', 'cloud', 'must be single, cluster or sentinel'],
+  ['WORKER', 'on', 'must be inline, off or only'],
+  ['BREAK_GLASS_ENABLED', 'yes', 'must be true or false'],
+  ['LOG_LEVEL', 'loud', 'must be trace, debug, info, warn, error, fatal or silent'],
+  ['BOOTSTRAP_EMAIL', 'ada', 'must be an e-mail address'],
+  ['GOOGLE_CLIENT_ID', 'x'.repeat(256), 'must have at most 255 characters'],
+])('%s with a value that it cannot have is refused with what it can have', (name, value, words) => {
+  expect(faultsOf({ [name]: value })).toContain(`${name}: ${words}`);
+});
+
 it('addresses of Google services may be http:// on this machine outside production only', () => {
   const services = { GOOGLE_IAM_CREDENTIALS_URL: 'http://127.0.0.1:9000' };
   expect(readConfig(services).googleCloud.endpoints.iamCredentialsUrl).toBe(

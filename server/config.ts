@@ -53,11 +53,14 @@ const postgresUrl = z.string().regex(/^postgres(ql)?:\/\/\S+$/, 'must be a postg
 const sharedKey = z
   .string()
   .regex(/^[!-+\--~]{32,512}$/, 'must have 32 or more visible ASCII characters and no comma');
+/** One of two or more words, which the message lists. */
+const oneOf = <const Words extends readonly [string, string, ...string[]]>(...words: Words) =>
+  z.enum(words, `must be ${words.slice(0, -1).join(', ')} or ${words.at(-1)}`);
 /** Empty variables count as unset. */
 const unset = (value: unknown) => (value === '' ? undefined : value);
 
 const variables = z.object({
-  NODE_ENV: z.enum(['production', 'development', 'test']).default('development'),
+  NODE_ENV: oneOf('production', 'development', 'test').default('development'),
   PORT: whole(0, 65_535).default(3000),
   HOST: z.string().optional(),
   DATABASE_URL: postgresUrl.optional(),
@@ -75,7 +78,7 @@ const variables = z.object({
     )
     .optional(),
   APP_SECRET: z.string().optional(),
-  BOOTSTRAP_EMAIL: z.email().optional(),
+  BOOTSTRAP_EMAIL: z.email('must be an e-mail address').optional(),
   BOOTSTRAP_PASSWORD: z.string().optional(),
   BOOTSTRAP_API_KEY: z
     .string()
@@ -99,8 +102,8 @@ const variables = z.object({
       'must be an address, or a name and an address such as: Posture <posture@example.com>',
     )
     .optional(),
-  REGISTRATION: z.enum(['open', 'closed']).optional(),
-  GOOGLE_CLIENT_ID: z.string().max(255).optional(),
+  REGISTRATION: oneOf('open', 'closed').optional(),
+  GOOGLE_CLIENT_ID: z.string().max(255, 'must have at most 255 characters').optional(),
   GOOGLE_ISSUER: z
     .url({ protocol: /^https?$/, error: 'must be an https:// URL' })
     .transform((issuer) => issuer.replace(/\/+$/, ''))
@@ -112,12 +115,12 @@ const variables = z.object({
   GOOGLE_AUTH_URL: z.url({ protocol: /^https?$/, error: 'must be an https:// URL' }).optional(),
   DNS_SERVERS: z.string().optional(),
   REDIS_URL: z.string().optional(),
-  REDIS_MODE: z.enum(['single', 'cluster', 'sentinel']).default('single'),
-  REDIS_SENTINEL_MASTER: z.string().max(255).optional(),
+  REDIS_MODE: oneOf('single', 'cluster', 'sentinel').default('single'),
+  REDIS_SENTINEL_MASTER: z.string().max(255, 'must have at most 255 characters').optional(),
   REDIS_SENTINEL_PASSWORD: z.string().optional(),
   REDIS_TIMEOUT_MS: whole(10, 60_000).default(200),
   DATABASE_TIMEOUT_MS: whole(100, 60_000).default(2_000),
-  BREAK_GLASS_ENABLED: z.enum(['true', 'false'], 'must be true or false').default('false'),
+  BREAK_GLASS_ENABLED: oneOf('true', 'false').default('false'),
   MASTER_KEY: sharedKey.optional(),
   BREAK_GLASS_TTL_MINUTES: whole(1, 1_440).default(60),
   GLOBAL_API_KEY: sharedKey
@@ -127,14 +130,14 @@ const variables = z.object({
   CORS_ORIGINS: z.string().optional(),
   MAX_CONNECTIONS: whole(10, 1_000_000).default(5_000),
   SHUTDOWN_NOTICE_MS: whole(0, MAX_NOTICE_MS).optional(),
-  WORKER: z.enum(['inline', 'off', 'only']).default('inline'),
+  WORKER: oneOf('inline', 'off', 'only').default('inline'),
   INVENTORY_MAX_BYTES: whole(1, Number.MAX_SAFE_INTEGER).default(10 * 1024 ** 3),
   INVENTORIES_KEPT: whole(1, 1_000).default(5),
   METRICS_PORT: whole(0, 65_535).optional(),
   AUDIT_RETENTION_MONTHS: whole(MIN_RETENTION_MONTHS, 1_200).default(24),
   SCAN_RETENTION_MONTHS: whole(MIN_RETENTION_MONTHS, 1_200).default(13),
   WEBHOOK_ALLOW_CIDRS: z.string().optional(),
-  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+  LOG_LEVEL: oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent').default('info'),
 });
 
 /** The names of all variables that the server reads. */
