@@ -1,5 +1,6 @@
 import type { Statement, TenantConnection } from '../../platform/database/tenant-database.ts';
-import { AS_EXPRESSION, FEW_PATTERNS, FITS_ASSET, LONGEST_TEXT } from './muting.ts';
+import { FITS_ASSET } from './fits.ts';
+import { FEW_PATTERNS, isIn } from './many-patterns.ts';
 
 /** A mute counts as expiring this many days before its end. */
 export const EXPIRING_WITHIN_DAYS = 7;
@@ -64,10 +65,18 @@ export function expiringValues(
 }
 
 /**
- * Whether rows contain a value. IS TRUE makes Postgres look it up in a hash table; it would otherwise compare it with each of
- * thousands of rows when it estimates that there are few.
+ * Characters at the end of a pattern's text that are enough to rule most findings out; the beginnings of asset names are the
+ * same for many. More would make the expression large.
  */
-const isIn = (value: string, rows: string) => `((${value}) IN (${rows})) IS TRUE`;
+const TEXT_MAX = 16;
+
+/** The longest text as a regular expression; requires `LONGEST_TEXT`. */
+const AS_EXPRESSION = String.raw`regexp_replace(right(longest.text, ${TEXT_MAX}), '([][\\.^$+?(){}|])', '\\\1', 'g')`;
+
+/** Joins the longest text without `*` of the pattern of a mute `m`. */
+const LONGEST_TEXT = `
+    LEFT JOIN LATERAL (
+      SELECT part AS text FROM string_to_table(m.asset, '*') AS part ORDER BY length(part) DESC LIMIT 1) longest ON true`;
 
 /**
  * The open findings of the projects, each once for every `lookup` that a mute which matches it can have and that occurs in

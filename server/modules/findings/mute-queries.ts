@@ -1,7 +1,7 @@
 import type { Statement, TenantConnection } from '../../platform/database/tenant-database.ts';
 import { AFTER_ALL_IDS } from '../../platform/ids.ts';
+import { FITS } from './fits.ts';
 import { likePattern } from './like-pattern.ts';
-import { FITS } from './muting.ts';
 
 /** The finding that a mute of a fingerprint is about. */
 export interface MutedFindingRow {

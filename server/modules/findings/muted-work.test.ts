@@ -20,6 +20,8 @@ const MUTED = ['x-planted-7-x', 'planted-150-', 'a/planted-199-b'];
 interface Plan {
   readonly 'CTE Name'?: string;
   readonly 'Relation Name'?: string;
+  readonly 'Function Name'?: string;
+  readonly Alias?: string;
   readonly 'Actual Rows': number;
   readonly 'Actual Loops': number;
   readonly 'Rows Removed by Filter'?: number;
@@ -83,7 +85,10 @@ describe('a list of muted findings', () => {
     'a list of muted findings sorted by %s reads each finding once, for any number of patterns',
     async (sort) => {
       const parts = await partsOf(user.tenant.id, pageOf(user.tenant.id, { muted: true }, sort));
-      expect(rowsRead(parts)).toBeLessThan(FINDINGS * 8);
+      const read = parts.filter((part) => part['Relation Name'] === 'findings');
+      expect(rowsRead(read)).toBeLessThan(FINDINGS * 1.1);
+      // Each name has a few positions at which a text of a pattern is looked up.
+      expect(rowsRead(parts)).toBeLessThan(FINDINGS * 40);
     },
   );
 
@@ -159,7 +164,10 @@ describe('mutes by pattern', () => {
   it('the summary of a search compares only what the search finds with patterns', async () => {
     const compared = async (q: string) => {
       const { statement, values } = summaryQuery(user.tenant.id, { q }, null, server.clock.now());
-      return comparisons(await partsOf(user.tenant.id, { text: statement.text, values }));
+      const parts = await partsOf(user.tenant.id, { text: statement.text, values });
+      return parts
+        .filter((part) => part['Function Name'] === 'unnest' && /^m(_\d+)?$/.test(part.Alias ?? ''))
+        .reduce((sum, part) => sum + part['Actual Loops'], 0);
     };
     expect(await compared('planted-')).toBe(MUTED.length);
     expect(await compared('no finding has this text')).toBe(0);

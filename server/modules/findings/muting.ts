@@ -1,21 +1,12 @@
+import { FITS } from './fits.ts';
+import { FEW_PATTERNS, foundFindings, foundNames } from './many-patterns.ts';
+
 /*
  * SQL that matches findings `f` with mutes `m`. The tenant is $1; `now` is the placeholder of the time that decides
  * which mutes are active. There are two directions: from findings to their mutes, for pages, where the cost grows with
  * the page; and from mutes to their findings, for whole sets, where the cost grows with the muted findings. Both use
  * `lookup`, the narrowest attribute that a mute shares with its findings, and the conditions below.
  */
-
-/** Whether a mute matches the asset of the finding. */
-export const FITS_ASSET = `
-  (m.asset_pattern IS NULL OR f.asset_name LIKE m.asset_pattern)
-  AND (m.label_key IS NULL OR CASE WHEN m.label_value IS NULL THEN f.asset_labels ? m.label_key
-                                   ELSE f.asset_labels ->> m.label_key = m.label_value END)`;
-
-/** Whether a mute found by its `lookup` matches the finding in every member that is set. */
-export const FITS = `
-  (m.rule_id IS NULL OR m.rule_id = f.rule_id)
-  AND (m.project_id IS NULL OR m.project_id = f.project_id)
-  AND ${FITS_ASSET}`;
 
 const inForce = (now: string) => `m.tenant_id = $1 AND m.expires_at > ${now}`;
 
@@ -68,41 +59,19 @@ export const lastingMuteOf = (now: string) => `
   SELECT m.reason, m.expires_at FROM (${mutesOf(now)}) m ORDER BY m.expires_at DESC, m.id DESC LIMIT 1`;
 
 /**
- * Characters at the end of a pattern's text that are enough to rule most findings out; the beginnings of asset names are the
- * same for many. More would make the expression large.
- */
-const TEXT_MAX = 16;
-
-/** The longest text as a regular expression; requires `LONGEST_TEXT`. */
-export const AS_EXPRESSION = String.raw`regexp_replace(right(longest.text, ${TEXT_MAX}), '([][\\.^$+?(){}|])', '\\\1', 'g')`;
-
-/**
- * Up to so many patterns are compared one by one. On 3,800 asset names, a regular expression took 4.4 ms more than a plain
- * read, and a pattern 0.1 to 0.5 ms.
- */
-export const FEW_PATTERNS = 8;
-
-/** Joins the longest text without `*` of the pattern of a mute `m`. */
-export const LONGEST_TEXT = `
-    LEFT JOIN LATERAL (
-      SELECT part AS text FROM string_to_table(m.asset, '*') AS part ORDER BY length(part) DESC LIMIT 1) longest ON true`;
-
-/**
  * Per value of `lookup`, one condition that every finding of its selectors meets, so that each finding is read once and
- * not once for each of up to 200 selectors: the patterns if they are few, otherwise a regular expression with the longest
- * text without `*` of each pattern; and the keys of the labels. Postgres searches all texts in one pass over the asset
- * name. Patterns themselves as expressions could take exponential space; texts cannot.
+ * not once for each selector: the patterns if they are few, and the keys of the labels. Scopes with many patterns are large.
  */
 const selectorScopes = (now: string) => `
   scopes AS MATERIALIZED (
     SELECT m.lookup, min(m.rule_id) AS rule_id, min(m.project_id::text)::uuid AS project_id,
-           bool_or(m.asset IS NULL AND m.label_key IS NULL OR longest.text = '') AS any_asset,
+           bool_or(m.asset IS NULL AND m.label_key IS NULL) AS any_asset,
            bool_or(${IS_WHOLE} AND (m.rule_id IS NULL OR m.project_id IS NULL)) AS is_whole,
-           string_agg(DISTINCT ${AS_EXPRESSION}, '|') AS texts,
+           count(DISTINCT m.asset_pattern) > ${FEW_PATTERNS} AS is_large,
            CASE WHEN count(DISTINCT m.asset_pattern) <= ${FEW_PATTERNS}
                 THEN array_agg(DISTINCT m.asset_pattern) FILTER (WHERE m.asset_pattern IS NOT NULL) END AS patterns,
            array_agg(DISTINCT m.label_key) FILTER (WHERE m.asset IS NULL AND m.label_key IS NOT NULL) AS labels
-    FROM mutes m ${LONGEST_TEXT}
+    FROM mutes m
     WHERE ${inForce(now)} AND m.fingerprint IS NULL GROUP BY m.lookup)`;
 
 /** Which of `scopes` to take, the findings `f` of a scope `s` that an index finds, and the mutes `m` of that scope. */
@@ -116,8 +85,16 @@ const scopesOf = (now: string) => {
 };
 
 /** The columns that `muted` always has: the id, and what filters of a column need. */
-const OF_MUTED =
-  'f.id, f.project_id, f.rule_id, f.severity, f.status, f.asset_type, f.delta, f.last_scan_id';
+const OF_MUTED = [
+  'id',
+  'project_id',
+  'rule_id',
+  'severity',
+  'status',
+  'asset_type',
+  'delta',
+  'last_scan_id',
+];
 
 /** How `mutedFindings` are read. */
 export interface MutedSource {
@@ -138,10 +115,11 @@ export function mutedFindings(
   now: string,
   { whole, columns = [], among = [] }: MutedSource,
 ): string {
-  const all = [OF_MUTED, ...columns.map((column) => `f.${column}`)].join(', ');
+  const all = [...OF_MUTED, ...columns].map((column) => `f.${column}`).join(', ');
   const isCounted = [whole === 'apart' ? `NOT ${IS_MUTED_WHOLE}` : 'true', ...among].join(' AND ');
   return `
   ${selectorScopes(now)},
+  ${foundNames(inForce(now), ['true', ...among].join(' AND '))},
   muted_each AS MATERIALIZED (SELECT * FROM mutes m WHERE ${inForce(now)} AND m.fingerprint IS NOT NULL),
   muted AS MATERIALIZED (
     SELECT DISTINCT ON (f.id) f.* FROM (
@@ -154,13 +132,15 @@ export function mutedFindings(
       CROSS JOIN LATERAL (
         SELECT * FROM findings f
         WHERE f.tenant_id = $1 AND ${indexed} AND ${isCounted}
-          AND (s.any_asset OR f.asset_labels ?| s.labels
-               OR CASE WHEN s.patterns IS NULL THEN f.asset_name ~ s.texts ELSE f.asset_name LIKE ANY (s.patterns) END)
+          AND (s.any_asset OR f.asset_labels ?| s.labels OR f.asset_name LIKE ANY (s.patterns))
         OFFSET 0) f
       WHERE ${which} ${whole === 'apart' ? 'AND NOT s.is_whole' : ''}
-        AND (s.is_whole OR (SELECT true FROM ${mutes} AND ${FITS} LIMIT 1))`,
+        AND (s.any_asset OR s.labels IS NOT NULL OR s.patterns IS NOT NULL)
+        AND (s.is_whole OR (
+          SELECT true FROM ${mutes} AND (m.asset_pattern IS NULL OR NOT s.is_large) AND ${FITS} LIMIT 1))`,
         )
-        .join('\n      ')}) f)`;
+        .join('\n      ')}
+      UNION ALL ${foundFindings([...OF_MUTED, ...columns], isCounted)}) f)`;
 }
 
 /**
