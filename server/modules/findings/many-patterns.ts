@@ -28,6 +28,12 @@ const LEAST_GRAM = 2;
 const windowOf = (gram: string) => `(2 * ${gram} - 1)`;
 
 /**
+ * How many bytes of a window can precede a gram. Postgres estimates a thousand rows for a series instead, and builds no hash table
+ * of so many grams.
+ */
+const PLACES = `(VALUES ${Array.from({ length: Math.max(...GRAMS) }, (_, at) => `(${at})`).join(', ')}) AS own(before)`;
+
+/**
  * Whether rows contain a value. IS TRUE makes Postgres look it up in a hash table; it would otherwise join, and compare each value
  * with each row when it estimates that there are few.
  */
@@ -35,7 +41,8 @@ export const isIn = (value: string, rows: string) => `((${value}) IN (${rows})) 
 
 /**
  * CTEs that define `in_large`, the mutes by pattern of large scopes, and `found_names`: the asset names of the tenant that such
- * patterns match, with their windows, some more than once. They need `scopes`. With no large scope, no name is read.
+ * patterns match, with their windows, some more than once. They need `scopes`. Only names of findings in large scopes are read;
+ * if there is one for any finding, all of them from the index of names.
  * @param inForce the condition on active mutes `m`.
  * @param among the condition on findings `f` whose names are read.
  */
@@ -46,13 +53,20 @@ export function foundNames(inForce: string, among: string): string {
       : `WHEN count(*) FILTER (WHERE length(text) < ${windowOf(`${gram}`)}) <= ${FEW_PATTERNS} THEN ${gram}`,
   );
   const names = (needed: string) => `
-    SELECT DISTINCT f.asset_name FROM findings f
-    WHERE f.tenant_id = $1 AND ${among} AND EXISTS (SELECT FROM ${needed})`;
+    SELECT n.asset_name FROM names_of_large n WHERE EXISTS (SELECT FROM ${needed})`;
+  const large = 's.is_large AND NOT s.is_whole';
+  const isAny = `EXISTS (SELECT FROM scopes s WHERE ${large} AND s.lookup = 'any')`;
+  const namesOf = (which: string, indexed: string) => `
+    SELECT DISTINCT f.asset_name
+    FROM scopes s
+    CROSS JOIN LATERAL (
+      SELECT f.asset_name FROM findings f WHERE f.tenant_id = $1 AND ${indexed} AND ${among} OFFSET 0) f
+    WHERE ${large} AND ${which} AND NOT ${isAny}`;
   return `
   in_large AS MATERIALIZED (
     SELECT m.lookup, m.asset, m.asset_pattern, m AS mute FROM mutes m
     WHERE ${inForce} AND m.asset_pattern IS NOT NULL
-      AND ${isIn('m.lookup', 'SELECT s.lookup FROM scopes s WHERE s.is_large AND NOT s.is_whole')}),
+      AND ${isIn('m.lookup', `SELECT s.lookup FROM scopes s WHERE ${large}`)}),
   pattern_texts AS MATERIALIZED (
     SELECT DISTINCT ON (pattern) pattern, text FROM (
       SELECT pattern, text, length(text) AS length, place, count(*) OVER (PARTITION BY text) AS patterns FROM (
@@ -76,8 +90,12 @@ export function foundNames(inForce: string, among: string): string {
     SELECT array_agg(pattern) AS patterns FROM pattern_windows WHERE part = '' HAVING count(*) > 0),
   windows AS MATERIALIZED (SELECT DISTINCT part FROM pattern_windows WHERE part <> ''),
   grams AS MATERIALIZED (
-    SELECT DISTINCT substr(w.part, own.at, g.size) AS gram
-    FROM gram g CROSS JOIN windows w CROSS JOIN LATERAL generate_series(1, g.size) AS own(at)),
+    SELECT DISTINCT substr(w.part, own.before + 1, g.size) AS gram
+    FROM gram g CROSS JOIN windows w JOIN ${PLACES} ON own.before < g.size),
+  names_of_large AS NOT MATERIALIZED (
+    SELECT DISTINCT f.asset_name FROM findings f WHERE f.tenant_id = $1 AND ${among} AND ${isAny}
+    UNION ALL ${namesOf('s.rule_id IS NOT NULL', 'f.rule_id = s.rule_id')}
+    UNION ALL ${namesOf('s.rule_id IS NULL AND s.project_id IS NOT NULL', 'f.project_id = s.project_id')}),
   near_names AS (
     SELECT h.asset_name, w.part
     FROM (
@@ -88,8 +106,8 @@ export function foundNames(inForce: string, among: string): string {
           SELECT asset_name, convert_to(asset_name, 'UTF8') AS bytes FROM (${names('windows')}) n OFFSET 0) n) n
       WHERE ${isIn('substr(n.bytes, n.at, n.size)', 'SELECT gram FROM grams')} OFFSET 0) h
     CROSS JOIN LATERAL (
-      SELECT substr(h.bytes, h.at - before, ${windowOf('h.size')}) AS part
-      FROM generate_series(0, h.size - 1) AS before) w
+      SELECT substr(h.bytes, h.at - own.before, ${windowOf('h.size')}) AS part
+      FROM ${PLACES} WHERE own.before < h.size) w
     WHERE ${isIn('w.part', 'SELECT part FROM windows')}),
   found_names AS (
     SELECT asset_name, part
@@ -106,8 +124,8 @@ export function foundNames(inForce: string, among: string): string {
 }
 
 /**
- * Selects the findings that mutes of `in_large` match, some more than once; requires `foundNames`. FULL JOIN is a hash join
- * whatever Postgres estimates.
+ * Selects the findings that mutes of `in_large` match, some more than once; requires `foundNames`. FULL JOIN is a hash
+ * or merge join, never a nested loop, whatever Postgres estimates.
  * @param columns of findings `f`.
  * @param isCounted a condition on findings `f`.
  */
