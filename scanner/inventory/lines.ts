@@ -33,6 +33,7 @@ export class LineSplitter implements RecordSplitter {
 
   *end(): Generator<RawRecord> {
     const bytes = this.#held.take();
+    this.#bound(recordBytesOf(bytes));
     if (holdsRecord(bytes)) yield { line: this.line, bytes };
   }
 
@@ -48,16 +49,15 @@ export class LineSplitter implements RecordSplitter {
   }
 
   #whole(rest: Buffer): Buffer {
-    if (this.#held.length === 0) {
-      this.#bound(rest.length);
-      return rest;
-    }
-    this.#hold(rest);
-    return this.#held.take();
+    if (this.#held.length > 0) this.#hold(rest);
+    const line = this.#held.length > 0 ? this.#held.take() : rest;
+    this.#bound(recordBytesOf(line));
+    return line;
   }
 
+  /** The last byte of the part may be the carriage return of a CRLF, which does not count. */
   #hold(part: Buffer): void {
-    this.#bound(this.#held.length + part.length);
+    this.#bound(this.#held.length + part.length - 1);
     this.#held.append(part);
   }
 
@@ -69,6 +69,11 @@ export class LineSplitter implements RecordSplitter {
       );
     }
   }
+}
+
+/** The length of a line without the carriage return of a CRLF. */
+function recordBytesOf(line: Buffer): number {
+  return line.at(-1) === CARRIAGE_RETURN ? line.length - 1 : line.length;
 }
 
 function holdsRecord(line: Buffer): boolean {

@@ -142,6 +142,19 @@ describe('an inventory with one object per line', () => {
     expect(await refusal(BUCKET, { maxRecordBytes: BUCKET.length - 1 })).toBeDefined();
   });
 
+  it('a carriage return before the line feed does not count towards the limit of an NDJSON record', async () => {
+    for (const chunk of [1, 7, BUCKET.length, BUCKET.length + 1, 1000]) {
+      const given = (maxRecordBytes: number) => ({ maxRecordBytes, chunk });
+      for (const end of ['\n', '\r\n', '\r', '']) {
+        expect(await read(`${BUCKET}${end}`, given(BUCKET.length))).toHaveLength(1);
+        expect(await refusal(`${BUCKET}${end}`, given(BUCKET.length - 1))).toMatchObject({
+          code: 'too_large',
+          place: 'line 1',
+        });
+      }
+    }
+  });
+
   it('an NDJSON inventory over the total limit is refused with the line reached', async () => {
     const input = `${BUCKET}\n${BUCKET}\n`;
     expect(await read(input, { maxBytes: input.length })).toHaveLength(2);
