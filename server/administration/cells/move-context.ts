@@ -45,7 +45,7 @@ export async function withMove<T>(
     await client.connect();
     clients.push(client);
     await client.query(
-      "SELECT set_config('timezone', 'UTC', false), set_config('app.tenant_id', $1, false)",
+      "SELECT set_config('timezone', 'UTC', false), set_config('jit', 'off', false), set_config('app.tenant_id', $1, false)",
       [tenantId],
     );
     if (isMover) await client.query("SELECT set_config('cells.mover', 'on', false)");

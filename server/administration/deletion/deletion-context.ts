@@ -34,7 +34,7 @@ export async function withDeletion<T>(
     await client.connect();
     clients.push(client);
     await client.query(
-      "SELECT set_config('app.tenant_id', $1, false), set_config('cells.mover', 'on', false)",
+      "SELECT set_config('jit', 'off', false), set_config('app.tenant_id', $1, false), set_config('cells.mover', 'on', false)",
       [tenantId],
     );
     return { name, client, tables: inDeletionOrder(await tenantTables(client)) };

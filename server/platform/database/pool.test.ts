@@ -28,6 +28,13 @@ describe('connection pool', () => {
     });
   }
 
+  it('Postgres compiles no statement of a pool, which would take longer than the statement for each execution', async () => {
+    const pool = openPool();
+    const { rows } = await pool.query('SHOW jit');
+    expect(rows).toEqual([{ jit: 'off' }]);
+    await pool.end();
+  });
+
   it('ending the connection pool waits until every connection is closed', async () => {
     const pool = openPool();
     const clients = await Promise.all(Array.from({ length: 5 }, () => pool.connect()));
