@@ -26,7 +26,7 @@ export function admitsEveryPort(ports: Ports): boolean {
   if (ports === 'all') return true;
   let reached = 0;
   for (const { first, last } of ports.toSorted((a, b) => a.first - b.first)) {
-    if (first > reached + 1) return false;
+    if (first > reached + 1) break;
     reached = Math.max(reached, last);
   }
   return reached >= HIGHEST;
