@@ -145,15 +145,22 @@ export default defineConfig({
         isolate: false,
       }),
       project('apart', { include: [APART] }),
-      project('browser', { include: BROWSER, exclude: ELSEWHERE, isolate: false }),
+      project('browser', {
+        include: BROWSER,
+        exclude: ELSEWHERE,
+        isolate: false,
+        // A browser and a server wait for each other: with a worker for each processor, a fifth of the time is idle.
+        maxWorkers: availableParallelism() + 1,
+        // Vitest requires it of a project with its own number of workers.
+        sequence: { groupOrder: 1 },
+      }),
       project('slow', {
         include: SLOW,
         exclude: ELSEWHERE,
         isolate: false,
         // They spend much of their time waiting for deadlines, for starting processes and for servers that are gone.
         maxWorkers: availableParallelism() * 2,
-        // Vitest requires it of a project with its own number of workers.
-        sequence: { groupOrder: 1 },
+        sequence: { groupOrder: 2 },
       }),
     ],
   },
