@@ -25,7 +25,8 @@ test('npm start and the documented commands run the server with the same Node op
   const read = (path: string) => readFile(join(ROOT, path), 'utf8');
   const { scripts } = JSON.parse(await read('package.json'));
   const expected = ['node', ...SERVER_NODE_OPTIONS].join(' ');
-  expect(scripts.start).toBe(`${expected} scripts/start.mjs`);
+  // A SIGTERM to npm reaches the server because it takes the place of the shell.
+  expect(scripts.start).toBe(`exec ${expected} scripts/start.mjs`);
   const commands = (await read('docs/operations.md')).match(/\bnode [^`\n]*\bmain\.mjs/g) ?? [];
   expect(commands.length).toBeGreaterThan(1);
   for (const command of commands) expect(command).toContain(expected);
