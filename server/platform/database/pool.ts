@@ -98,6 +98,14 @@ async function settledWithin(promise: Promise<unknown>, ms: number): Promise<voi
 }
 
 /**
+ * A Postgres with LLVM compiles statements that it estimates to be costly, again for each execution: up to 15 s for a summary
+ * that takes 20 ms. Not an option of the start of a session, which poolers refuse.
+ */
+async function compileNothing(client: pg.ClientBase): Promise<void> {
+  await client.query('SET jit = off');
+}
+
+/**
  * Creates all connections to Postgres. Each has an `error` listener, because without one a terminated backend crashes
  * the whole process.
  */
@@ -115,9 +123,9 @@ export function createPool(options: PoolOptions): pg.Pool {
     query_timeout: (options.longestStatementMs ?? options.statementTimeoutMs) + SILENCE_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     keepAlive: true,
-    // Prisma's driver adapter assumes that every session uses UTC. Without `jit=off`, a Postgres with LLVM compiles
-    // statements that it estimates to be costly, again for each execution: up to 15 s for a summary that takes 20 ms.
-    options: '-c timezone=UTC -c jit=off',
+    // Prisma's driver adapter assumes that every session uses UTC.
+    options: '-c timezone=UTC',
+    onConnect: compileNothing,
   });
   // Connections that break while the pool closes are expected.
   const onError = (error: Error) => {
