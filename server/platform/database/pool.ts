@@ -98,12 +98,18 @@ async function settledWithin(promise: Promise<unknown>, ms: number): Promise<voi
 }
 
 /**
- * A Postgres with LLVM compiles statements that it estimates to be costly, again for each execution: up to 15 s for a summary
- * that takes 20 ms. Not an option of the start of a session, which poolers refuse.
+ * Prepares a new session. Not with parameters of its start: PgBouncer refuses those that it does not know, or drops them if it is
+ * told to.
+ *
+ * - Prisma's driver adapter assumes that every session uses UTC.
+ * - With `jit`, a Postgres with LLVM compiles statements that it estimates to be costly, again for each execution: up to 15 s for
+ *   a summary that takes 20 ms.
  */
-async function compileNothing(client: pg.ClientBase): Promise<void> {
-  await client.query('SET jit = off');
-}
+const PREPARE_SESSION = `
+  SELECT FROM (
+    SELECT set_config('timezone', 'UTC', false), set_config('jit', 'off', false),
+           set_config('statement_timeout', $1, false), set_config('idle_in_transaction_session_timeout', $2, false)
+    OFFSET 0) AS set`;
 
 /**
  * Creates all connections to Postgres. Each has an `error` listener, because without one a terminated backend crashes
@@ -119,13 +125,14 @@ export function createPool(options: PoolOptions): pg.Pool {
     max: options.maxConnections,
     connectionTimeoutMillis: connectWithinMs,
     idleTimeoutMillis: 60_000,
-    statement_timeout: options.statementTimeoutMs,
     query_timeout: (options.longestStatementMs ?? options.statementTimeoutMs) + SILENCE_MS,
-    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     keepAlive: true,
-    // Prisma's driver adapter assumes that every session uses UTC.
-    options: '-c timezone=UTC',
-    onConnect: compileNothing,
+    onConnect: async (client) => {
+      await client.query(PREPARE_SESSION, [
+        String(options.statementTimeoutMs),
+        String(IDLE_IN_TRANSACTION_TIMEOUT_MS),
+      ]);
+    },
   });
   // Connections that break while the pool closes are expected.
   const onError = (error: Error) => {
