@@ -4,6 +4,7 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DEBIAN_PATH, isInstalled } from './debian-program.ts';
 import { freePort } from './free-port.ts';
 import { until } from './until.ts';
 
@@ -12,17 +13,9 @@ const CONFIGURATION = new URL('../../deploy/nginx.conf', import.meta.url);
 /** The folder where nginx would buffer bodies that it does not stream. */
 const TEMPORARY = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
 
-/** Debian installs it in a folder that is in root's PATH only. */
-const PATH = `${process.env['PATH'] ?? ''}:/usr/sbin`;
-
 /** Whether nginx is installed. */
 export function hasNginx(): boolean {
-  try {
-    execFileSync('nginx', ['-v'], { stdio: 'ignore', env: { PATH } });
-    return true;
-  } catch {
-    return false;
-  }
+  return isInstalled('nginx', '-v');
 }
 
 /** A real nginx with deploy/nginx.conf in front of test servers. */
@@ -35,7 +28,7 @@ export class TestNginx {
   private constructor(folder: string, port: number) {
     this.url = `http://127.0.0.1:${port}`;
     this.#folder = folder;
-    this.#child = spawn('nginx', argumentsFor(folder), { env: { PATH } });
+    this.#child = spawn('nginx', argumentsFor(folder), { env: { PATH: DEBIAN_PATH } });
     this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.#output += text;
     });
@@ -56,7 +49,10 @@ export class TestNginx {
     await mkdir(join(folder, 'temporary'));
     const text = await configuration(folder, port, servers, loadBalancer);
     await writeFile(join(folder, 'nginx.conf'), text);
-    execFileSync('nginx', ['-t', ...argumentsFor(folder)], { env: { PATH }, stdio: 'pipe' });
+    execFileSync('nginx', ['-t', ...argumentsFor(folder)], {
+      env: { PATH: DEBIAN_PATH },
+      stdio: 'pipe',
+    });
     const nginx = new TestNginx(folder, port);
     await until('nginx to listen', async () => {
       if (nginx.#child.exitCode !== null) throw new Error(`nginx has ended:\n${nginx.#output}`);

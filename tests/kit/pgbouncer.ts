@@ -1,22 +1,15 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DEBIAN_PATH, isInstalled } from './debian-program.ts';
 import { freePort } from './free-port.ts';
 import { until } from './until.ts';
 
-/** Debian installs it in a folder that is in root's PATH only. */
-const PATH = `${process.env['PATH'] ?? ''}:/usr/sbin`;
-
 /** Whether PgBouncer is installed. */
 export function hasPgBouncer(): boolean {
-  try {
-    execFileSync('pgbouncer', ['--version'], { stdio: 'ignore', env: { PATH } });
-    return true;
-  } catch {
-    return false;
-  }
+  return isInstalled('pgbouncer');
 }
 
 /** A real PgBouncer in session mode with its defaults, in front of one database. */
@@ -31,7 +24,9 @@ export class PgBouncer {
     this.#folder = folder;
     // It refuses to run as root.
     const user = process.getuid?.() === 0 ? ['-u', 'nobody'] : [];
-    this.#child = spawn('pgbouncer', [...user, join(folder, 'pgbouncer.ini')], { env: { PATH } });
+    this.#child = spawn('pgbouncer', [...user, join(folder, 'pgbouncer.ini')], {
+      env: { PATH: DEBIAN_PATH },
+    });
     this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.#output += text;
     });

@@ -1,5 +1,6 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { isInstalled } from './debian-program.ts';
 import { freePort } from './free-port.ts';
 
 /** A separate Redis process that a test can stop, suspend and restart on its port. */
@@ -14,12 +15,7 @@ export interface TestRedis {
 
 /** Whether redis-server is installed. */
 export function hasRedis(): boolean {
-  try {
-    execFileSync('redis-server', ['--version'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
+  return isInstalled('redis-server');
 }
 
 /** Started. */

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPool } from '../../server/platform/database/pool.ts';
 import { cloneDatabase, type TestDatabase } from '../kit/database.ts';
 import { hasPgBouncer, PgBouncer } from '../kit/pgbouncer.ts';
+import { sessionSettings } from '../kit/session-settings.ts';
 import { startTestServer } from '../kit/test-server.ts';
 
 const suite = hasPgBouncer()
@@ -38,18 +39,14 @@ describe.skipIf(!hasPgBouncer())(suite, () => {
       statementTimeoutMs: 12_000,
       onError: () => {},
     });
-    const { rows } = await pool.query(
-      `SELECT name, setting FROM pg_settings
-       WHERE name IN ('TimeZone', 'jit', 'statement_timeout', 'idle_in_transaction_session_timeout')
-       ORDER BY name COLLATE "C"`,
-    );
+    const settings = await sessionSettings(pool);
     await pool.end();
-    expect(rows).toEqual([
-      { name: 'TimeZone', setting: 'UTC' },
-      { name: 'idle_in_transaction_session_timeout', setting: '30000' },
-      { name: 'jit', setting: 'off' },
-      { name: 'statement_timeout', setting: '12000' },
-    ]);
+    expect(settings).toEqual({
+      TimeZone: 'UTC',
+      jit: 'off',
+      statement_timeout: '12000',
+      idle_in_transaction_session_timeout: '30000',
+    });
   });
 
   it('a server behind PgBouncer in session mode keeps tenants apart on connections that they share', async () => {

@@ -11,7 +11,7 @@ export function useKeptScroll(
   query?: string,
 ): void {
   const kept = useKeptPlace(part, () => scroller.current?.scrollTop ?? 0, query);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another query begins at the top
   useLayoutEffect(() => {
     if (scroller.current !== null) scroller.current.scrollTop = kept ?? 0;
   }, [scroller, kept, query]);

@@ -1,10 +1,15 @@
+import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { getPriority } from 'node:os';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sessionSettings } from '../../../tests/kit/session-settings.ts';
 import { startTestServer, type TestServer } from '../../../tests/kit/test-server.ts';
 import { until } from '../../../tests/kit/until.ts';
-import { createPool } from './pool.ts';
+import { createPool, type PoolOptions } from './pool.ts';
+
+const STATEMENT_TIMEOUT_MS = 60_000;
 
 describe('connection pool', () => {
   let server: TestServer;
@@ -17,22 +22,50 @@ describe('connection pool', () => {
     await server.close();
   });
 
-  function openPool(options: { niceness?: number } = {}) {
+  function openPool(options: Partial<PoolOptions> = {}) {
     return createPool({
-      ...options,
       url: server.database.appUrl,
       name: 'cspm pool test',
       maxConnections: 5,
-      statementTimeoutMs: 60_000,
+      statementTimeoutMs: STATEMENT_TIMEOUT_MS,
       onError: () => {},
+      ...options,
     });
   }
 
-  it('Postgres compiles no statement of a pool, which would take longer than the statement for each execution', async () => {
+  it('a session of a pool uses UTC, does not compile statements, and has timeouts', async () => {
     const pool = openPool();
-    const { rows } = await pool.query('SHOW jit');
-    expect(rows).toEqual([{ jit: 'off' }]);
+    const settings = await sessionSettings(pool);
     await pool.end();
+    expect(settings).toEqual({
+      TimeZone: 'UTC',
+      jit: 'off',
+      statement_timeout: '60000',
+      idle_in_transaction_session_timeout: '30000',
+    });
+  });
+
+  it('a connection is given up in the time for connecting if Postgres falls silent after it has accepted it', async () => {
+    const { hostname, port } = new URL(server.database.appUrl);
+    const proxy = createServer((near) => {
+      const far = connect(Number(port), hostname);
+      for (const socket of [near, far]) socket.on('error', () => undefined);
+      near.on('close', () => far.destroy());
+      far.on('data', (bytes) => near.write(bytes));
+      near.on('data', (bytes) => {
+        if (!bytes.includes('set_config')) far.write(bytes);
+      });
+    }).listen(0, '127.0.0.1');
+    await once(proxy, 'listening');
+    const url = new URL(server.database.appUrl);
+    url.port = String((proxy.address() as AddressInfo).port);
+    const pool = openPool({ url: url.href, connectWithinMs: 500 });
+    const startedAt = performance.now();
+    await expect(pool.connect()).rejects.toThrow('timeout');
+    expect(performance.now() - startedAt).toBeLessThan(STATEMENT_TIMEOUT_MS / 2);
+    await pool.end();
+    proxy.close();
+    await once(proxy, 'close');
   });
 
   it('ending the connection pool waits until every connection is closed', async () => {

@@ -98,12 +98,12 @@ async function settledWithin(promise: Promise<unknown>, ms: number): Promise<voi
 }
 
 /**
- * Prepares a new session. Not with parameters of its start: PgBouncer refuses those that it does not know, or drops them if it is
- * told to.
+ * Sets what every session needs. These are not parameters of the connection, because PgBouncer refuses parameters that it does
+ * not know, or drops them if it is told to ignore them.
  *
  * - Prisma's driver adapter assumes that every session uses UTC.
- * - With `jit`, a Postgres with LLVM compiles statements that it estimates to be costly, again for each execution: up to 15 s for
- *   a summary that takes 20 ms.
+ * - With `jit`, a Postgres with LLVM compiles each statement that it estimates to be costly, every time that it runs: a summary
+ *   that takes 20 ms can take 15 s.
  */
 const PREPARE_SESSION = `
   SELECT FROM (
@@ -128,10 +128,10 @@ export function createPool(options: PoolOptions): pg.Pool {
     query_timeout: (options.longestStatementMs ?? options.statementTimeoutMs) + SILENCE_MS,
     keepAlive: true,
     onConnect: async (client) => {
-      await client.query(PREPARE_SESSION, [
-        String(options.statementTimeoutMs),
-        String(IDLE_IN_TRANSACTION_TIMEOUT_MS),
-      ]);
+      const values = [String(options.statementTimeoutMs), String(IDLE_IN_TRANSACTION_TIMEOUT_MS)];
+      // A part of connecting, which the check for silent connections does not see yet.
+      const query = { text: PREPARE_SESSION, values, query_timeout: connectWithinMs };
+      await client.query(query);
     },
   });
   // Connections that break while the pool closes are expected.

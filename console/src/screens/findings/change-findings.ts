@@ -7,9 +7,10 @@ import { CHANGES_KEY, LIST_KEY, type Pages, SUMMARY_KEY } from './use-findings.t
 const searchOf = (list: QueryKey) => list.at(-1) as FindingsSearch;
 
 /**
- * Changes findings in the pages that are loaded, and counts again. A list of muted or of other findings loses those that it
- * no longer lists. The pages are not loaded again: that would cost one request for each. The result takes the change back in the same way, and loads a shown list again if it was not
- * loaded before the change or has lost pages since.
+ * Changes findings in the pages that are loaded, and counts again. A list of muted findings, or of those that are not muted,
+ * loses the findings that no longer belong to it. The pages are not loaded again, which would cost one request for each. The
+ * result takes the change back in the same way, and loads a shown list again if it was not loaded before the change or has
+ * lost pages since.
  */
 export function changeFindings(
   ids: ReadonlySet<string>,
