@@ -115,21 +115,21 @@ function claimFrom({ from_seq: fromSeq, to_seq: toSeq }: ClaimRow): Claim {
   return { fromSeq, toSeq };
 }
 
+/*
+ * One UPDATE, which counts past the last chunk. A row that the statement had locked before it updates it could deadlock:
+ * the update starts at the version that the statement saw first, and another claim can hold that one and wait for the
+ * locked one, because foreign keys share locks of both.
+ */
 const CLAIM: Statement = {
   name: 'scan-claim',
-  reason: 'lock',
+  reason: 'set',
   text: `
-    WITH next AS (
-      SELECT chunks_claimed AS from_seq, LEAST(chunks_claimed + $6::int, chunks) AS to_seq
-      FROM scan_projects
-      WHERE tenant_id = $1 AND scan_id = $2 AND project_id = $3 AND status = 'running'
-        AND chunks_claimed < chunks
-      FOR NO KEY UPDATE
-    ), noted AS (
-      UPDATE scan_projects SET chunks_claimed = next.to_seq FROM next, scan_slots s
-      WHERE scan_projects.tenant_id = $1 AND scan_projects.scan_id = $2 AND scan_projects.project_id = $3
+    WITH noted AS (
+      UPDATE scan_projects p SET chunks_claimed = p.chunks_claimed + $6::int FROM scan_slots s
+      WHERE p.tenant_id = $1 AND p.scan_id = $2 AND p.project_id = $3 AND p.status = 'running'
+        AND p.chunks_claimed < p.chunks
         AND s.tenant_id = $1 AND s.scan_id = $2 AND s.project_id = $3 AND s.slot = $4 AND s.holder = $5
-      RETURNING next.from_seq, next.to_seq
+      RETURNING p.chunks_claimed - $6::int AS from_seq, LEAST(p.chunks_claimed, p.chunks) AS to_seq
     )
     INSERT INTO scan_claims (tenant_id, scan_id, project_id, slot, from_seq, to_seq)
     SELECT $1, $2, $3, $4, from_seq, to_seq FROM noted

@@ -57,6 +57,7 @@ export async function cancelScan(
 ): Promise<boolean> {
   const open = await db.sql<ScanOfRow>(OPEN_OF_SCAN, [db.tenantId, scanId]);
   await stopWriting(db, open.map(scanOf));
+  await db.sql(HOLD_SCAN, [db.tenantId, scanId]);
   const rows = await db.sql<EndedProjectRow>(CANCEL_SCAN, [db.tenantId, scanId, now]);
   if (rows.length === 0) return false;
   for (const row of rows) await announceProject(db, row, now);
@@ -76,6 +77,7 @@ export async function cancelScansOf(
 ): Promise<void> {
   const open = await db.sql<ScanOfRow>(OPEN_OF_PROJECT, [db.tenantId, projectId]);
   await stopWriting(db, open.map(scanOf));
+  await db.sql(HOLD_PROJECT, [db.tenantId, projectId]);
   const cancelled = await db.sql<ScanOfRow>(CANCEL_PROJECT, [db.tenantId, projectId, now]);
   const scanIds = cancelled.map((row) => scanOf(row).scanId).toSorted();
   for (const scanId of scanIds) await endScanIfDone(db, scanId, now);
@@ -151,7 +153,8 @@ const END_PROJECT: Statement = {
          RETURNING scan_id, project_id, name, ${CHANGED}`,
 };
 
-// All transactions lock these rows in the same order: by project and scan.
+// All transactions lock these rows in the same order, by project and scan, and before the statement that updates them:
+// see `CLAIM` in leases.ts.
 
 const OPEN_OF_SCAN: Statement = {
   name: 'scan-open-projects',
@@ -161,14 +164,18 @@ const OPEN_OF_SCAN: Statement = {
          ORDER BY project_id`,
 };
 
+const HOLD_SCAN: Statement = {
+  name: 'scan-hold-open-projects',
+  reason: 'lock',
+  text: `${OPEN_OF_SCAN.text} FOR NO KEY UPDATE`,
+};
+
 const CANCEL_SCAN: Statement = {
   name: 'scan-cancel',
-  reason: 'lock',
-  text: `
-    WITH open AS (${OPEN_OF_SCAN.text} FOR NO KEY UPDATE)
-    UPDATE scan_projects sp SET status = 'cancelled', finished_at = $3 FROM open
-    WHERE sp.tenant_id = $1 AND sp.scan_id = open.scan_id AND sp.project_id = open.project_id
-    RETURNING sp.scan_id, sp.project_id, sp.name, ${CHANGED}`,
+  reason: 'set',
+  text: `UPDATE scan_projects SET status = 'cancelled', finished_at = $3
+         WHERE tenant_id = $1 AND scan_id = $2 AND status IN ('queued', 'running')
+         RETURNING scan_id, project_id, name, ${CHANGED}`,
 };
 
 const OPEN_OF_PROJECT: Statement = {
@@ -179,14 +186,18 @@ const OPEN_OF_PROJECT: Statement = {
          ORDER BY scan_id`,
 };
 
+const HOLD_PROJECT: Statement = {
+  name: 'project-hold-open-scans',
+  reason: 'lock',
+  text: `${OPEN_OF_PROJECT.text} FOR NO KEY UPDATE`,
+};
+
 const CANCEL_PROJECT: Statement = {
   name: 'project-cancel-scans',
-  reason: 'lock',
-  text: `
-    WITH open AS (${OPEN_OF_PROJECT.text} FOR NO KEY UPDATE)
-    UPDATE scan_projects sp SET status = 'cancelled', finished_at = $3 FROM open
-    WHERE sp.tenant_id = $1 AND sp.scan_id = open.scan_id AND sp.project_id = open.project_id
-    RETURNING sp.scan_id, sp.project_id`,
+  reason: 'set',
+  text: `UPDATE scan_projects SET status = 'cancelled', finished_at = $3
+         WHERE tenant_id = $1 AND project_id = $2 AND status IN ('queued', 'running')
+         RETURNING scan_id, project_id`,
 };
 
 const NEXT: Statement = {

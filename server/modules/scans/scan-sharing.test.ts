@@ -1,12 +1,13 @@
+import type pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Analyst, type Scan } from '../../../tests/kit/analyst.ts';
 import { type Fate, Killed, MortalDatabase } from '../../../tests/kit/crash-injecting-database.ts';
 import { cluster } from '../../../tests/kit/export-records.ts';
 import { rowsOf } from '../../../tests/kit/owner-queries.ts';
 import { cutSmall } from '../../../tests/kit/small-chunks.ts';
+import { testPool } from '../../../tests/kit/test-pool.ts';
 import { startTestServer, type TestServer } from '../../../tests/kit/test-server.ts';
 import { until } from '../../../tests/kit/until.ts';
-import { createPool } from '../../platform/database/pool.ts';
 import { createLogger } from '../../platform/logger.ts';
 import { startWorker } from '../../start/start-worker.ts';
 import { EvaluationPool } from './evaluation-pool.ts';
@@ -70,22 +71,21 @@ function randomFrom(seed: number): (below: number) => number {
 
 describe('a scan shared by several workers', () => {
   const evaluations = new EvaluationPool();
-  afterAll(() => evaluations.close());
+  let connections: pg.Pool;
 
-  const pool = () =>
-    createPool({
-      url: server.database.workerUrl,
-      name: 'cspm worker',
-      maxConnections: 24,
-      statementTimeoutMs: 60_000,
-      onError: () => undefined,
-    });
+  beforeAll(() => {
+    connections = testPool(server.database.workerUrl, { maxConnections: 24 });
+  });
+
+  afterAll(async () => {
+    await evaluations.close();
+    await connections.end();
+  });
 
   /** Runs the job of a slot and reports how the worker ended. */
   async function attempt(
     slot: ScanSlot,
     fate: Fate | null,
-    connections: ReturnType<typeof createPool>,
   ): Promise<'done' | 'killed' | 'lease lost'> {
     const tenants = new MortalDatabase(connections, fate);
     try {
@@ -101,11 +101,7 @@ describe('a scan shared by several workers', () => {
   }
 
   /** Runs the job of a slot with as many workers as necessary. Most of them are killed; some are only presumed dead. */
-  async function workOff(
-    slot: ScanSlot,
-    random: (below: number) => number,
-    connections: ReturnType<typeof createPool>,
-  ): Promise<string[]> {
+  async function workOff(slot: ScanSlot, random: (below: number) => number): Promise<string[]> {
     const ends: string[] = [];
     for (let deaths = 0; deaths < 6; deaths += 1) {
       const how = (['before', 'within', 'after', 'asleep'] as const)[random(4)] ?? 'before';
@@ -116,23 +112,22 @@ describe('a scan shared by several workers', () => {
         const woken = new Promise<void>((resolve) => {
           wake = resolve;
         });
-        const sleeper = attempt(slot, { at, how, woken }, connections);
+        const sleeper = attempt(slot, { at, how, woken });
         // Another worker has the job by then and may have finished it.
-        ends.push(await attempt(slot, next, connections));
+        ends.push(await attempt(slot, next));
         wake?.();
         ends.push(await sleeper);
         continue;
       }
-      const end = await attempt(slot, { at, how }, connections);
+      const end = await attempt(slot, { at, how });
       ends.push(end);
       if (end === 'done') return ends;
     }
-    ends.push(await attempt(slot, null, connections));
+    ends.push(await attempt(slot, null));
     return ends;
   }
 
   it('a scan shared by several workers ends with the same result when its workers die at any moment', async () => {
-    const connections = pool();
     const scanOf = async (name: string, run: (slot: ScanSlot) => Promise<unknown>) => {
       const scanId = await analyst.launch(name, 'gke');
       const { id: projectId } = await analyst.ask(200, `/projects/${name}`);
@@ -150,7 +145,7 @@ describe('a scan shared by several workers', () => {
       return outcomeOf(await analyst.seen(scanId));
     };
     const left = await analyst.project();
-    const undisturbed = (slot: ScanSlot) => attempt(slot, null, connections);
+    const undisturbed = (slot: ScanSlot) => attempt(slot, null);
     await upload(left, 3);
     const first = await scanOf(left, undisturbed);
     expect(first).toMatchObject({ status: 'completed', delta: { new: 70 } });
@@ -161,8 +156,7 @@ describe('a scan shared by several workers', () => {
     const ends: string[] = [];
     for (let seed = 1; seed <= 6; seed += 1) {
       const random = randomFrom(seed);
-      const disturbed = async (slot: ScanSlot) =>
-        ends.push(...(await workOff(slot, random, connections)));
+      const disturbed = async (slot: ScanSlot) => ends.push(...(await workOff(slot, random)));
       const project = await analyst.project();
       await upload(project, 3);
       expect(await scanOf(project, disturbed), `seed ${seed}, first scan`).toEqual(first);
@@ -175,7 +169,6 @@ describe('a scan shared by several workers', () => {
     expect(new Set(ends)).toEqual(new Set(['done', 'killed', 'lease lost']));
     expect(await rows('SELECT * FROM scan_slots')).toEqual([]);
     expect(await rows('SELECT * FROM scan_claims')).toEqual([]);
-    await connections.end();
   }, 240_000);
 });
 
