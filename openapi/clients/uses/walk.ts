@@ -25,7 +25,7 @@ export const WORST = ['critical', 'high'] as const;
 export const UNKNOWN_ID = '0199c2a4-0000-7000-8000-000000000000';
 
 const POLL_MS = 100;
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 150_000;
 
 /** Asks until the answer is a final one. */
 export async function finished<T extends { status: string }>(
