@@ -179,7 +179,10 @@ const OLD_INVENTORIES: Statement = {
          RETURNING 1`,
 };
 
-/** Not the last scan of a project: the posture of the tenant reads its verdicts. */
+/**
+ * By the time at which a scan was launched, because the partition with its findings is dropped by that time. Not the last
+ * scan of a project: the posture of the tenant reads its verdicts.
+ */
 const OLD_SCANS: Statement = {
   name: 'retention-scans',
   reason: 'set',
@@ -191,7 +194,8 @@ const OLD_SCANS: Statement = {
          )
          DELETE FROM scans WHERE tenant_id = $1 AND id IN (
            SELECT id FROM scans
-           WHERE tenant_id = $1 AND finished_at < $2 AND id NOT IN (SELECT scan_id FROM last) ORDER BY id LIMIT $3)
+           WHERE tenant_id = $1 AND created_at < $2 AND finished_at IS NOT NULL AND id NOT IN (SELECT scan_id FROM last)
+           ORDER BY id LIMIT $3)
          RETURNING 1`,
 };
 

@@ -66,7 +66,10 @@ export function valuesOf({ evidence }: ReportedFinding): string[] {
 }
 
 /** How many there are, and what a list leaves out. */
-export function listNote(shown: number, total: number): string {
+export function listNote(shown: number, total: number | null): string {
+  if (total === null) {
+    return 'Not available. The findings of this scan were deleted after the retention period, or with their project.';
+  }
   if (total === 0) return 'None.';
   if (shown >= total) return `${numberOf(total)} in all, most severe first.`;
   return `The ${numberOf(shown)} most severe of ${numberOf(total)}. The export of findings has all of them.`;

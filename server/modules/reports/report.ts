@@ -21,7 +21,8 @@ export interface ReportedFinding {
 
 /** The first of a list of findings, most severe first, and how many there are in all. */
 export interface ReportedList {
-  readonly total: number;
+  /** Null if the list of the scan was deleted. */
+  readonly total: number | null;
   read(): Promise<readonly ReportedFinding[]>;
 }
 

@@ -56,6 +56,10 @@ export async function reportOf(reads: TenantReads, asked: ReportRequest): Promis
   });
   const totalOf = (muted: boolean) =>
     summary.facets.muted.find(({ value }) => value === String(muted))?.count ?? 0;
+  const scanned = scanView(scan);
+  const isListed = totalOf(false) + totalOf(true) > 0;
+  // A scan can outlive the list of its findings, which is deleted by the month.
+  const isListDeleted = !isListed && SEVERITIES.some((of) => scanned.totals.bySeverity[of] > 0);
   /** Pages of each severity: sorting all findings of the scan would compare each of them with all mutes. */
   async function readRisks(): Promise<ReportedFinding[]> {
     const found: ReportedFinding[] = [];
@@ -81,10 +85,10 @@ export async function reportOf(reads: TenantReads, asked: ReportRequest): Promis
   return {
     tenant: tenant.name,
     madeAt: now.toISOString(),
-    scan: scanView(scan),
+    scan: scanned,
     ...gathered,
-    risks: { total: totalOf(false), read: readRisks },
-    muted: { total: totalOf(true), read: readMuted },
+    risks: { total: isListDeleted ? null : totalOf(false), read: readRisks },
+    muted: { total: isListDeleted ? null : totalOf(true), read: readMuted },
   };
 }
 
