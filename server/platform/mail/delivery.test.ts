@@ -77,6 +77,21 @@ describe('with a mail server', () => {
     expect(linkIn(mail).searchParams.get('token')).toBe('t'.repeat(43));
   });
 
+  it('a mail shows a name that looks like an encoded word of a header undecoded in its subject', async () => {
+    const mails = await mailServer();
+    const server = await start({
+      config: { mail: { url: mails.url, from: 'posture@example.com' } },
+    });
+    const { tenant, email } = await server.people.user();
+    await server.services.tenants.write(tenant.id, (db) => {
+      const tenantName = '=?utf-8?B?4oCuZXZpbA==?=';
+      const data = { token: 't'.repeat(43), tenantName, newPerson: true };
+      return server.services.mail.queue(db, { to: email, ...invitation(data) });
+    });
+    const mail = await until('the mail', async () => mails.received[0]);
+    expect(mail.headers['subject']).toBe('Invitation to = ?utf-8?B?4oCuZXZpbA==?=');
+  });
+
   it('a mail that the mail server refuses permanently is given up, and the next one is sent', async () => {
     const mails = await mailServer();
     const server = await start({ config: { mail: { url: mails.url, from: 'a@example.com' } } });

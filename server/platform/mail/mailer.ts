@@ -85,7 +85,8 @@ function asSent(
   return {
     from,
     to: { name: '', address: to },
-    subject,
+    // The library sends what looks like an encoded word (RFC 2047) as it is, and mail programs would decode it.
+    subject: subject.replaceAll(/=\?(?!=)/g, '= ?'),
     text: partOf('text/plain', text),
     html: partOf('text/html', html),
     messageId: `<${id}@${domain}>`,
