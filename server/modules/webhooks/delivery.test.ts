@@ -1,12 +1,23 @@
 import { Webhook as Verifier } from 'standardwebhooks';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  it,
+  onTestFinished,
+} from 'vitest';
 import { Analyst } from '../../../tests/kit/analyst.ts';
 import { mailsTo } from '../../../tests/kit/mailbox.ts';
 import type { TestUser } from '../../../tests/kit/people.ts';
+import { testPool } from '../../../tests/kit/test-pool.ts';
 import { startTestServer, type TestServer } from '../../../tests/kit/test-server.ts';
 import { until } from '../../../tests/kit/until.ts';
 import { WebhookReceiver } from '../../../tests/kit/webhook-receiver.ts';
 import { createPool } from '../../platform/database/pool.ts';
+import { TenantDatabase } from '../../platform/database/tenant-database.ts';
 import { newId } from '../../platform/ids.ts';
 import { createLogger } from '../../platform/logger.ts';
 import { DeliveryWorker } from './delivery-worker.ts';
@@ -43,8 +54,11 @@ beforeEach(async () => {
 
 afterEach(() => receiver.close());
 
-function newWorker(deadlineMs = 15_000): DeliveryWorker {
-  const { tenants, mail, clock, webhooks } = server.services;
+function newWorker({
+  deadlineMs = 15_000,
+  tenants = server.services.tenants,
+} = {}): DeliveryWorker {
+  const { mail, clock, webhooks } = server.services;
   const sender = new Sender({ ...webhooks, deadlineMs });
   return new DeliveryWorker({ pool, tenants, mail, clock, log, keys: webhooks.keys, sender });
 }
@@ -295,6 +309,24 @@ describe('a webhook', () => {
     expect({ enabled, disabledReason }).toEqual({ enabled: true, disabledReason: null });
   });
 
+  it('a webhook is disabled by status 410 on the connection on which events of a disabled webhook were ended', async () => {
+    const single = testPool(server.database.appUrl);
+    onTestFinished(() => single.end());
+    const worker = newWorker({ tenants: new TenantDatabase(single) });
+    const other = await create();
+    await test(other.id);
+    await server.services.tenants.write(user.tenant.id, (db) =>
+      db.prisma.webhook.updateMany({ where: { id: other.id }, data: { enabled: false } }),
+    );
+    expect(await worker.deliverDue()).toBe(1);
+    expect(await newest(other.id)).toMatchObject({ status: 'failed', attempts: [] });
+    const { id } = await create();
+    receiver.reaction = 410;
+    await test(id);
+    await worker.deliverDue();
+    expect(await seen(id)).toMatchObject({ enabled: false, disabledReason: { code: 'GONE' } });
+  });
+
   it('a webhook is disabled when every attempt of five days has failed', async () => {
     const { id } = await create();
     const worker = newWorker();
@@ -335,7 +367,7 @@ describe('a webhook', () => {
     const slow = await create();
     receiver.reaction = () => undefined;
     for (let n = 0; n < 6; n += 1) await test(slow.id);
-    const worker = newWorker(100);
+    const worker = newWorker({ deadlineMs: 100 });
     expect(await worker.deliverDue()).toBe(4);
     expect(await worker.deliverDue()).toBe(1);
     receiver.reaction = 200;

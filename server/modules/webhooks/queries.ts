@@ -186,7 +186,7 @@ const LAST_OF_PART: Statement = {
 const PART = 'tenant_id = $1 AND webhook_id = $2 AND id >= $3 AND id < $4';
 
 const END_PART: Statement = {
-  name: 'webhook-deliveries-end',
+  name: 'webhook-deliveries-end-part',
   reason: 'set',
   text: `UPDATE webhook_deliveries SET status = 'failed', next_attempt_at = NULL
          WHERE ${PART} AND status = 'pending'`,

@@ -20,6 +20,7 @@ const SHOWS: Readonly<Record<StatementReason, RegExp>> = {
 
 interface FoundStatement {
   readonly place: string;
+  readonly name: string;
   readonly reason: string | null;
   readonly text: string;
 }
@@ -28,6 +29,19 @@ it('every hand-written statement gives the reason why Prisma Client does not sen
   const statements = sourcePaths().flatMap(statementsIn);
   expect(statements.length).toBeGreaterThan(100);
   expect(statements.flatMap(faultsOf)).toEqual([]);
+});
+
+it('hand-written statements with different texts have different names, under which a connection prepares them', () => {
+  const textOf = new Map<string, string>();
+  const shared = sourcePaths()
+    .flatMap(statementsIn)
+    .filter(({ name }) => /^'.+'$/.test(name))
+    .filter(({ name, text }) => {
+      const known = textOf.get(name) ?? text;
+      textOf.set(name, known);
+      return known !== text;
+    });
+  expect(shared).toEqual([]);
 });
 
 function sourcePaths(): string[] {
@@ -46,13 +60,15 @@ function statementsIn(path: string): FoundStatement[] {
   for (let node = nodes.pop(); node !== undefined; node = nodes.pop()) {
     nodes.push(...node.getChildren(file));
     if (!ts.isObjectLiteralExpression(node)) continue;
+    const name = member(node, 'name');
     const text = member(node, 'text');
     const reason = member(node, 'reason');
-    if (text === null || member(node, 'name') === null) continue;
+    if (text === null || name === null) continue;
     if (reason === null && !isArgumentOfSql(node)) continue;
     const { line } = file.getLineAndCharacterOfPosition(node.getStart());
     found.push({
       place: `${path.slice(ROOT.length)}:${line + 1}`,
+      name,
       reason: reason?.replaceAll("'", '') ?? null,
       text,
     });
