@@ -75,11 +75,20 @@ export async function cancelScansOf(
   projectId: string,
   now: Date,
 ): Promise<void> {
-  const open = await db.sql<ScanOfRow>(OPEN_OF_PROJECT, [db.tenantId, projectId]);
-  await stopWriting(db, open.map(scanOf));
+  const stopped = new Set<string>();
+  for (;;) {
+    const open = await db.sql<ScanOfRow>(OPEN_OF_PROJECT, [db.tenantId, projectId]);
+    // Further ones may have begun while this waited for the end of a scan.
+    const further = open.map(scanOf).filter(({ scanId }) => !stopped.has(scanId));
+    if (further.length === 0) break;
+    await stopWriting(db, further);
+    for (const { scanId } of further) stopped.add(scanId);
+  }
   await db.sql(HOLD_PROJECT, [db.tenantId, projectId]);
   const cancelled = await db.sql<ScanOfRow>(CANCEL_PROJECT, [db.tenantId, projectId, now]);
   const scanIds = cancelled.map((row) => scanOf(row).scanId).toSorted();
+  // All of them before the end of the first one, which may lock notification settings.
+  await db.sql(LOCK_SCANS, [db.tenantId, scanIds]);
   for (const scanId of scanIds) await endScanIfDone(db, scanId, now);
 }
 
@@ -211,6 +220,13 @@ const LOCK_SCAN: Statement = {
   name: 'scan-lock',
   reason: 'lock',
   text: 'SELECT 1 FROM scans WHERE tenant_id = $1 AND id = $2 FOR NO KEY UPDATE',
+};
+
+const LOCK_SCANS: Statement = {
+  name: 'scans-lock',
+  reason: 'lock',
+  text: `SELECT 1 FROM scans WHERE tenant_id = $1 AND id = ANY($2::uuid[])
+         ORDER BY id FOR NO KEY UPDATE`,
 };
 
 /** Counts the scan's rules: those that passed or failed somewhere, those that only gave UNKNOWN, and the rest. */
