@@ -130,17 +130,13 @@ it('a removal waits for a scan of the member that is not committed, and erases t
 it('a member can set their source again during their removal, without a deadlock', async () => {
   expect((await setSource()).status).toBe(200);
   expect((await launchScan()).status).toBe(202);
-  const { owner } = server.database;
-  await owner.query('BEGIN');
-  // The removal has ended the membership when it comes to the scan.
-  const lock = 'SELECT 1 FROM scans WHERE created_by_id = $1 FOR UPDATE';
-  await rowsOf(server.database, admin.tenant.id, lock, [person.id]);
-  const removal = remove();
-  await until('the removal to wait', async () => (await waiting()) === 1);
-  const set = setSource();
-  await until('the source to wait', async () => (await waiting()) === 2);
-  await owner.query('COMMIT');
-  expect([(await removal).status, (await set).status]).toEqual([204, 200]);
+  let set: Promise<Reply> | undefined;
+  // The removal has ended the membership when it comes to the views.
+  const removal = await heldAt('saved_views', remove, async () => {
+    set = setSource();
+    await until('the source to wait', async () => (await waiting()) === 2);
+  });
+  expect([removal.status, (await set)?.status]).toEqual([204, 200]);
   expect(await labelsOf('sources')).toEqual([{ label: 'removed user' }]);
 });
 
