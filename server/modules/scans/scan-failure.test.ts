@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Analyst, type Scan } from '../../../tests/kit/analyst.ts';
 import { cluster, manyClusters } from '../../../tests/kit/export-records.ts';
-import { rowsOf } from '../../../tests/kit/owner-queries.ts';
+import { countsOf, rowsOf } from '../../../tests/kit/owner-queries.ts';
 import { startTestServer, type TestServer } from '../../../tests/kit/test-server.ts';
 import { until } from '../../../tests/kit/until.ts';
 import { createLogger } from '../../platform/logger.ts';
@@ -65,6 +65,15 @@ describe('a scan of an unreadable inventory', () => {
       projects: [{ status: 'failed', error: 'Internal error. See the log of the server.' }],
     });
     expect(scan?.finishedAt).not.toBeNull();
+  });
+
+  it('a scan of an unreadable inventory leaves no slot and no claim behind', async () => {
+    const project = await analyst.project([BAD]);
+    await corrupt(project);
+    expect(await scanned(project)).toMatchObject({ status: 'failed' });
+    expect(
+      await countsOf(server.database, analyst.tenantId, ['scan_slots', 'scan_claims']),
+    ).toEqual({ scan_slots: 0, scan_claims: 0 });
   });
 
   it('a scan of an unreadable inventory does not keep the worker from later scans of the same or other projects', async () => {

@@ -7,7 +7,7 @@ import { isDatabaseUnavailable } from '../../platform/database/unavailable.ts';
 import type { Attempt, Task } from '../../platform/queue-worker.ts';
 import { annotate, annotateFailure } from '../../platform/tracing/tracer.ts';
 import { ANY_SCAN, markOf, queueSlot, tenantMarkOf } from './enqueue.ts';
-import { LeaseLost, type ScanSlot } from './leases.ts';
+import { clearSlot, LeaseLost, type ScanSlot } from './leases.ts';
 import { fail } from './scan-end.ts';
 import { RulesNotKnown, ScanFault } from './scan-fault.ts';
 import { type ScanWorkerServices, scanProject } from './scan-project.ts';
@@ -118,6 +118,8 @@ export class ScanTask {
     this.#log.error({ err: error, ...slot }, 'A scan failed');
     annotateFailure(error);
     await tenants.write(slot.tenantId, (db) => fail(db, slot, wordsFor(error), clock.now()));
+    // Afterwards, because a step that is being written holds its slot and waits for the end of the scan.
+    await tenants.write(slot.tenantId, (db) => clearSlot(db, slot));
   }
 }
 
