@@ -4,7 +4,7 @@ import { defineConfig, type Plugin } from 'vite';
 
 /** Parts that the first page needs, in one file: many small files compress worse. */
 const START =
-  /console\/src\/(session|loaded-data|load-queries|lib\/(store|safe-next|next-page|use-loaded|use-title|error-text)\.|ui\/(Toasts|Button|Field|Form|Outside|OutsidePage|Skeleton)\.)/;
+  /console\/src\/(session|loaded-data|load-queries|lib\/(store|severities|safe-next|next-page|use-loaded|use-title|error-text)\.|ui\/(Toasts|Button|Field|Form|Outside|OutsidePage|Skeleton)\.)/;
 /** The cache, which all screens behind the sign-in need and the sign-in page does not. */
 const DATA = /node_modules\/@tanstack\/(react-query|query-core)\/|console\/src\/queries\.ts/;
 /** The style sheets of components that the shell and most screens need. */

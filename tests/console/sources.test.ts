@@ -6,6 +6,7 @@ import { Analyst } from '../kit/analyst.ts';
 import { launchBrowser, noBrowser } from '../kit/browser.ts';
 import { type ConsoleOptions, ConsoleVisitor } from '../kit/console-page.ts';
 import { FakeGoogle } from '../kit/google/fake-google.ts';
+import { loseAnswers } from '../kit/lost-answer.ts';
 import { rowsOf } from '../kit/owner-queries.ts';
 import type { TestUser } from '../kit/people.ts';
 import { BUILT_CONSOLE, startTestServer, type TestServer } from '../kit/test-server.ts';
@@ -222,6 +223,22 @@ describe.skipIf(noBrowser !== null)('the inventory source of a project in the co
     await page.getByRole('row', { name: /Running/ }).waitFor({ state: 'detached' });
     await expect.poll(() => start.getAttribute('aria-disabled')).toBeNull();
     expect(visitor.complaints).toEqual([]);
+  });
+
+  it('a second try after the answer to a pull was lost starts no second pull', async () => {
+    await attach(google.viewer(PARENT, email));
+    await open();
+    const { page } = visitor;
+    const path = '/projects/shop-prod/inventory/pull';
+    const lost = await loseAnswers(page, path);
+    await page.getByRole('button', { name: 'Pull now' }).click();
+    await page.getByRole('alert').getByText('The server cannot be reached.').waitFor();
+    const pulls = async () => (await person.ask(200, `${path}s`)).items;
+    await expect.poll(async () => (await pulls())[0].status).toBe('completed');
+    lost.end();
+    await page.getByRole('button', { name: 'Pull now' }).click();
+    await page.getByRole('row', { name: /Completed/ }).waitFor();
+    expect(await pulls()).toHaveLength(1);
   });
 
   it('the failure of a check of an inventory source goes when another source replaces it', async () => {

@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { fieldErrors } from '../lib/error-text.ts';
 import { PROJECT_NAME } from '../lib/search-params.ts';
 import { useAction } from '../lib/use-action.ts';
+import { useOnce } from '../lib/use-once.ts';
 import { api } from '../session.ts';
 import { Button } from '../ui/Button.tsx';
 import { DialogActions } from '../ui/Dialog.tsx';
@@ -19,9 +20,10 @@ interface CreateProjectProps {
 
 export function CreateProjectForm({ onCreated, onCancel }: CreateProjectProps) {
   const queryClient = useQueryClient();
+  const once = useOnce();
   const { error, isBusy, run } = useAction(async (values: FormValues, isShown) => {
     const description = (values['description'] ?? '').trim();
-    const created = await api.projects.create({
+    const created = await once(api.projects.create, {
       name: (values['name'] ?? '').trim(),
       description: description === '' ? undefined : description,
     });

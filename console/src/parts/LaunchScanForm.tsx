@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { errorText } from '../lib/error-text.ts';
 import { useAction } from '../lib/use-action.ts';
+import { useOnce } from '../lib/use-once.ts';
 import { useCan } from '../queries.ts';
 import { api } from '../session.ts';
 import { Button } from '../ui/Button.tsx';
@@ -37,8 +38,9 @@ export function LaunchScanForm({ initial = [], onLaunched, onCancel }: LaunchPro
   const check = useAction(async (choices: Choices) =>
     setChecked({ ...choices, result: await api.preflight.run(choices) }),
   );
+  const once = useOnce();
   const launch = useAction(async ({ projects, profile }: Choices, isShown) => {
-    const scan = await api.scans.launch({ projects, profile });
+    const scan = await once(api.scans.launch, { projects, profile });
     await queryClient.invalidateQueries({ queryKey: ['scans'] });
     await queryClient.invalidateQueries({ queryKey: ['posture'] });
     onLaunched(scan, isShown());

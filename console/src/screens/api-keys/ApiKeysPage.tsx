@@ -65,7 +65,7 @@ function Keys() {
           }
         />
       </Loaded>
-      <CreateKeyDialog open={isCreating} onClose={() => setCreating(false)} onCreated={reload} />
+      {isCreating && <CreateKeyDialog onClose={() => setCreating(false)} onCreated={reload} />}
       <ConfirmDialog
         open={revoking !== null}
         title={`Revoke “${revoking?.name ?? ''}”?`}

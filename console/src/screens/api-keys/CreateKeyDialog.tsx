@@ -2,6 +2,7 @@ import type { NewApiKey } from '@cspm/sdk';
 import { useState } from 'react';
 import { fieldErrors } from '../../lib/error-text.ts';
 import { type Action, useAction } from '../../lib/use-action.ts';
+import { useOnce } from '../../lib/use-once.ts';
 import { useStayOnPage } from '../../lib/use-stay-on-page.ts';
 import { api } from '../../session.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -24,32 +25,28 @@ const LIFETIMES = [
 type Lifetime = (typeof LIFETIMES)[number]['value'];
 
 interface CreateKeyProps {
-  readonly open: boolean;
   readonly onClose: () => void;
   readonly onCreated: () => void;
 }
 
-export function CreateKeyDialog({ open, onClose, onCreated }: CreateKeyProps) {
+export function CreateKeyDialog({ onClose, onCreated }: CreateKeyProps) {
   const [created, setCreated] = useState<NewApiKey | null>(null);
   const [days, setDays] = useState<Lifetime>('90');
+  const once = useOnce();
+  const [now] = useState(() => Date.now());
   const create = useAction(async (values: FormValues) => {
+    const name = (values['name'] ?? '').trim();
     const expiresAt =
-      days === 'never' ? undefined : new Date(Date.now() + Number(days) * DAY_MS).toISOString();
-    setCreated(await api.apiKeys.create({ name: (values['name'] ?? '').trim(), expiresAt }));
+      days === 'never' ? undefined : new Date(now + Number(days) * DAY_MS).toISOString();
+    setCreated(await once(api.apiKeys.create, { name, expiresAt }));
     onCreated();
   });
   // Also while the call runs: its answer is the only one with the key.
   const reason = created !== null ? 'shown' : create.isBusy ? 'awaited' : null;
-  useStayOnPage(open ? reason : null);
-  const close = () => {
-    setCreated(null);
-    setDays('90');
-    create.reset();
-    onClose();
-  };
+  useStayOnPage(reason);
   return (
     <Dialog
-      open={open}
+      open
       persistent={reason !== null}
       title={created === null ? 'Create an API key' : 'Copy your key now'}
       description={
@@ -57,10 +54,10 @@ export function CreateKeyDialog({ open, onClose, onCreated }: CreateKeyProps) {
           ? undefined
           : 'It is shown only once. The server keeps a hash and cannot show the key again.'
       }
-      onClose={close}
+      onClose={onClose}
     >
       {created === null ? (
-        <CreateForm action={create} days={days} onDays={setDays} onCancel={close} />
+        <CreateForm action={create} days={days} onDays={setDays} onCancel={onClose} />
       ) : (
         <>
           <div className={styles.secret}>
@@ -68,7 +65,7 @@ export function CreateKeyDialog({ open, onClose, onCreated }: CreateKeyProps) {
             <Copy text={created.key} label="Copy the key" />
           </div>
           <DialogActions>
-            <Button kind="primary" onClick={close}>
+            <Button kind="primary" onClick={onClose}>
               Done
             </Button>
           </DialogActions>

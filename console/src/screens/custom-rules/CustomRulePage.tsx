@@ -4,6 +4,7 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { ArrowLeft } from 'lucide-react';
 import { lazy, Suspense, useRef, useState } from 'react';
 import { useIsShown } from '../../lib/use-is-shown.ts';
+import { type Once, useOnce } from '../../lib/use-once.ts';
 import { LeavePrompt } from '../../parts/LeavePrompt.tsx';
 import { findingsSearchLink } from '../../parts/policy-links.ts';
 import { useCan, useIdentity } from '../../queries.ts';
@@ -48,9 +49,9 @@ export function NewCustomRulePage() {
         name={NEW_RULE}
         saved={NEW_DRAFT}
         isSaved={false}
-        save={async ({ id }, definition) => {
+        save={async ({ id }, definition, once) => {
           const own = id.trim();
-          const rule = await api.customRules.create({
+          const rule = await once(api.customRules.create, {
             ...definition,
             ...(own === '' ? {} : { id: own }),
           });
@@ -128,8 +129,8 @@ function RuleById({ id, mayWrite }: { readonly id: string; readonly mayWrite: bo
           saved={draftOf(first ?? rule)}
           isSaved
           isDeleted={deleting !== null}
-          save={async (draft, definition) => {
-            const { version } = await saveRule(id, draft.version, definition);
+          save={async (draft, definition, once) => {
+            const { version } = await saveRule(id, draft.version, definition, once);
             await reloadRules();
             toast('Rule saved');
             return { version };
@@ -150,8 +151,13 @@ function RuleById({ id, mayWrite }: { readonly id: string; readonly mayWrite: bo
 }
 
 /** @param version the version that is replaced; that of a new draft: the rule was deleted, and is created again. */
-async function saveRule(id: string, version: number, definition: Definition): Promise<CustomRule> {
-  if (version === NEW_DRAFT.version) return api.customRules.create({ ...definition, id });
+async function saveRule(
+  id: string,
+  version: number,
+  definition: Definition,
+  once: Once,
+): Promise<CustomRule> {
+  if (version === NEW_DRAFT.version) return once(api.customRules.create, { ...definition, id });
   await checkVersion(id, version);
   return api.customRules.update({ id, ...definition });
 }
@@ -172,7 +178,8 @@ interface EditorProps {
   readonly isSaved: boolean;
   /** The rule is about to be deleted, so nothing can be lost. */
   readonly isDeleted?: boolean;
-  readonly save: (draft: Draft, definition: Definition) => Promise<SavedRule>;
+  /** @param once lets a rule be created once. */
+  readonly save: (draft: Draft, definition: Definition, once: Once) => Promise<SavedRule>;
 }
 
 /** The form, which asks before unsaved changes are lost. */
@@ -180,8 +187,9 @@ function Editor({ name, saved, isSaved, isDeleted = false, save }: EditorProps) 
   const navigate = useNavigate();
   const mayLeave = useRef(false);
   const isShown = useIsShown();
+  const once = useOnce();
   const editor = useRuleEditor(saved, async (draft, definition) => {
-    const { version, leave } = await save(draft, definition);
+    const { version, leave } = await save(draft, definition, once);
     if (leave !== undefined && isShown()) {
       mayLeave.current = true;
       leave();

@@ -1,8 +1,9 @@
 import type { Finding } from '@cspm/sdk';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { fieldErrors } from '../../lib/error-text.ts';
 import { count, date, shortName } from '../../lib/format.ts';
 import { useAction } from '../../lib/use-action.ts';
+import { type Once, useOnce } from '../../lib/use-once.ts';
 import { useKeptForm } from '../../parts/use-kept-form.ts';
 import { api } from '../../session.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -96,7 +97,7 @@ function MuteForm(props: MuteFormProps) {
   const days = DAYS.find((one) => one === content.days) ?? NOTHING.days;
   const [now] = useState(() => Date.now());
   const expiresAt = new Date(now + Number(days) * DAY_MS).toISOString();
-  const attempt = useRef({ of: '', idempotencyKey: '' });
+  const once = useOnce();
   const { error, isBusy, run } = useAction(async (_, isShown) => {
     const reason = content.reason.trim();
     if (target.kind === 'matches') {
@@ -107,11 +108,7 @@ function MuteForm(props: MuteFormProps) {
         return;
       }
     }
-    const of = JSON.stringify([nameOf(target), reason, expiresAt]);
-    // Another try after an answer that was lost mutes nothing twice. Another content is another call.
-    if (attempt.current.of !== of) attempt.current = { of, idempotencyKey: newKey() };
-    const { idempotencyKey } = attempt.current;
-    const muted = await mute(target, { reason, expiresAt }, { idempotencyKey });
+    const muted = await mute(target, { reason, expiresAt }, once);
     onDone({ target, reason, expiresAt, ...muted }, isShown());
     if (isShown()) onClose();
   });
@@ -161,11 +158,6 @@ function MuteForm(props: MuteFormProps) {
   );
 }
 
-/** Pages without TLS have no `randomUUID`. */
-function newKey(): string {
-  return crypto.getRandomValues(new Uint32Array(4)).join('-');
-}
-
 function titleOf(size: number): string {
   if (size === 0) return 'No finding to mute';
   return size === 1 ? 'Mute this finding' : `Mute ${count(size)} findings`;
@@ -193,12 +185,12 @@ function sizeOf(target: MuteTarget): number {
 async function mute(
   target: MuteTarget,
   { reason, expiresAt }: { readonly reason: string; readonly expiresAt: string },
-  options: { readonly idempotencyKey: string },
+  once: Once,
 ) {
   const [first, ...others] = target.kind === 'findings' ? target.findings : [];
   if (first !== undefined && others.length === 0) {
     const { fingerprint } = first;
-    const { id } = await api.mutes.create({ fingerprint, reason, expiresAt }, options);
+    const { id } = await once(api.mutes.create, { fingerprint, reason, expiresAt });
     const isCovered = isMutedAfter(first, expiresAt);
     return { muteId: id, count: isCovered ? 0 : 1, unchanged: isCovered ? 1 : 0 };
   }
@@ -206,7 +198,7 @@ async function mute(
     target.kind === 'findings'
       ? { findingIds: target.findings.map(({ id }) => id) }
       : { filter: target.filter };
-  const { muted, unchanged } = await api.mutes.bulkCreate({ ...what, reason, expiresAt }, options);
+  const { muted, unchanged } = await once(api.mutes.bulkCreate, { ...what, reason, expiresAt });
   // The API compares only mutes of single findings. A selector may mute a finding for longer, too.
   const isKept = (one: Finding) => isMutedAfter(one, expiresAt);
   const kept =

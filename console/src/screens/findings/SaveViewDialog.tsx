@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { fieldErrors } from '../../lib/error-text.ts';
 import { useAction } from '../../lib/use-action.ts';
+import { useOnce } from '../../lib/use-once.ts';
 import { api } from '../../session.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog, DialogActions } from '../../ui/Dialog.tsx';
@@ -19,9 +20,10 @@ interface SaveViewProps {
 /** Saves the present search under a name. */
 export function SaveViewDialog({ query, onClose }: SaveViewProps) {
   const queryClient = useQueryClient();
+  const once = useOnce();
   const { error, isBusy, run } = useAction(async (values: FormValues, isShown) => {
     const name = (values['name'] ?? '').trim();
-    await api.views.create({ name, query, shared: values['shared'] === 'on' });
+    await once(api.views.create, { name, query, shared: values['shared'] === 'on' });
     await queryClient.invalidateQueries({ queryKey: VIEWS });
     toast(`View “${name}” saved`);
     if (isShown()) onClose();

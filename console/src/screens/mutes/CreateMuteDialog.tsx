@@ -4,6 +4,7 @@ import { type ComponentProps, useId, useState } from 'react';
 import { changesOf } from '../../lib/changes.ts';
 import { errorText, fieldErrors } from '../../lib/error-text.ts';
 import { useAction } from '../../lib/use-action.ts';
+import { useOnce } from '../../lib/use-once.ts';
 import { ruleCatalogueQuery } from '../../parts/rule-catalogue.ts';
 import { useKeptForm } from '../../parts/use-kept-form.ts';
 import { useCan } from '../../queries.ts';
@@ -130,13 +131,15 @@ function CreateForm({ content, onChange, onCancel, onCreated }: CreateFormProps)
   const target = chosen(TARGETS, content.target);
   const lifetime = chosen(LIFETIMES, content.lifetime);
   const [isUnconditional, setUnconditional] = useState(false);
+  const once = useOnce();
+  const [now] = useState(() => Date.now());
   const { error, isBusy, run } = useAction(async (selector: MuteSelector | undefined, isShown) => {
-    await api.mutes.create({
+    await once(api.mutes.create, {
       ...(selector === undefined
         ? { fingerprint: await fingerprintOf(content.finding) }
         : { selector }),
       reason: content.reason.trim(),
-      expiresAt: expiryOf(lifetime, content.date),
+      expiresAt: expiryOf(lifetime, content.date, now),
     });
     await onCreated(isShown);
   });

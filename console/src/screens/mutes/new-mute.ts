@@ -23,11 +23,14 @@ export function selectorOf(
   return given.length === 0 ? null : Object.fromEntries(given);
 }
 
-/** The end of a mute. Undefined: the server sets it. A date ends with its last second in the reader's time zone. */
-export function expiryOf(lifetime: Lifetime, date: string): string | undefined {
+/**
+ * The end of a mute. Undefined: the server sets it. A date ends with its last second in the reader's time zone.
+ * @param now in milliseconds since 1970.
+ */
+export function expiryOf(lifetime: Lifetime, date: string, now: number): string | undefined {
   if (lifetime === 'tenant') return undefined;
   if (lifetime === 'date') return new Date(`${date}T23:59:59`).toISOString();
-  return new Date(Date.now() + Number(lifetime) * DAY_MS).toISOString();
+  return new Date(now + Number(lifetime) * DAY_MS).toISOString();
 }
 
 /** The day after today in the reader's time zone: `2026-11-27`. */

@@ -2,6 +2,7 @@ import type { Role } from '@cspm/sdk';
 import { changesOf } from '../../lib/changes.ts';
 import { fieldErrors } from '../../lib/error-text.ts';
 import { useAction } from '../../lib/use-action.ts';
+import { useOnce } from '../../lib/use-once.ts';
 import { useKeptForm } from '../../parts/use-kept-form.ts';
 import { api } from '../../session.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -32,10 +33,11 @@ export function InviteDialog({ roles, onClose, onDone }: InviteProps) {
     forget();
     onClose();
   };
+  const once = useOnce();
   const invite = useAction(async (_, isShown) => {
     const name = content.name.trim();
     const email = content.email.trim();
-    await api.users.create({ email, role: content.role, ...(name === '' ? {} : { name }) });
+    await once(api.users.create, { email, role: content.role, ...(name === '' ? {} : { name }) });
     forget();
     if (isShown()) onClose();
     toast('Invitation sent');

@@ -2,6 +2,7 @@ import type { Role, User } from '@cspm/sdk';
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { UserPlus, Users } from 'lucide-react';
 import { useState } from 'react';
+import { type Once, useOnce } from '../../lib/use-once.ts';
 import { useCan, useIdentity } from '../../queries.ts';
 import { rolesQuery } from '../../queries-roles.ts';
 import { api } from '../../session.ts';
@@ -39,7 +40,6 @@ function People() {
   });
   const reload = () => queryClient.invalidateQueries({ queryKey: KEY });
   const close = () => setChosen(null);
-  const isConfirming = chosen !== null && chosen.action !== 'role';
   const offered = (roles.data ?? []).filter((role) => isWithin(role, permissions));
   return (
     <Page
@@ -76,27 +76,48 @@ function People() {
       {chosen?.action === 'role' && (
         <RoleDialog person={chosen.person} roles={offered} onClose={close} onDone={reload} />
       )}
-      <ConfirmDialog
-        open={isConfirming}
-        title={isConfirming ? titleOf(chosen.action, chosen.person) : ''}
-        confirm={isConfirming ? VERBS[chosen.action] : ''}
-        danger={chosen?.action !== 'enable' && chosen?.action !== 'resend'}
-        onClose={close}
-        onConfirm={async () => {
-          if (chosen === null) return;
-          await perform(chosen.action, chosen.person.id);
-          await reload();
-          toast(DONE[chosen.action]);
-        }}
-      >
-        {isConfirming ? EFFECTS[chosen.action] : ''}
-      </ConfirmDialog>
+      {chosen !== null && chosen.action !== 'role' && (
+        <ActionQuestion
+          action={chosen.action}
+          person={chosen.person}
+          onClose={close}
+          onDone={reload}
+        />
+      )}
     </Page>
   );
 }
 
+type ConfirmedAction = Exclude<PersonAction, 'role'>;
+
+interface QuestionProps {
+  readonly action: ConfirmedAction;
+  readonly person: User;
+  readonly onClose: () => void;
+  readonly onDone: () => Promise<unknown>;
+}
+
+function ActionQuestion({ action, person, onClose, onDone }: QuestionProps) {
+  const once = useOnce();
+  return (
+    <ConfirmDialog
+      open
+      title={titleOf(action, person)}
+      confirm={VERBS[action]}
+      danger={action !== 'enable' && action !== 'resend'}
+      onClose={onClose}
+      onConfirm={async () => {
+        await perform(action, person.id, once);
+        await onDone();
+        toast(DONE[action]);
+      }}
+    >
+      {EFFECTS[action]}
+    </ConfirmDialog>
+  );
+}
+
 const VERBS = {
-  role: '',
   resend: 'Send again',
   disable: 'Disable',
   enable: 'Enable',
@@ -104,7 +125,6 @@ const VERBS = {
   remove: 'Remove',
 };
 const DONE = {
-  role: '',
   resend: 'Invitation sent',
   disable: 'Disabled',
   enable: 'Enabled',
@@ -112,7 +132,6 @@ const DONE = {
   remove: 'Removed',
 };
 const EFFECTS = {
-  role: '',
   resend:
     'They get a new link, which is valid for 7 days. The links of earlier mails stop working.',
   disable: 'Their sessions end, and they cannot sign in to your tenant until you enable them.',
@@ -122,15 +141,15 @@ const EFFECTS = {
     'Their sessions and API keys in your tenant are deleted at once. Their personal data in your tenant is erased. This cannot be undone.',
 };
 
-function titleOf(action: PersonAction, { name, email }: User): string {
+function titleOf(action: ConfirmedAction, { name, email }: User): string {
   if (action === 'resend') return `Send the invitation to ${email} again?`;
   if (action === 'withdraw') return `Withdraw the invitation to ${email}?`;
   return `${VERBS[action]} ${name ?? email}?`;
 }
 
-async function perform(action: PersonAction, id: string): Promise<void> {
+async function perform(action: ConfirmedAction, id: string, once: Once): Promise<void> {
   if (action === 'remove' || action === 'withdraw') await api.users.delete({ id });
-  else if (action === 'resend') await api.users.resendInvitation({ id });
+  else if (action === 'resend') await once(api.users.resendInvitation, { id });
   else await api.users.update({ id, status: action === 'disable' ? 'disabled' : 'active' });
 }
 

@@ -4,6 +4,7 @@ import { changesOf } from '../../lib/changes.ts';
 import { fieldErrors } from '../../lib/error-text.ts';
 import { plural } from '../../lib/format.ts';
 import { useAction } from '../../lib/use-action.ts';
+import { type Once, useOnce } from '../../lib/use-once.ts';
 import { LeavePrompt } from '../../parts/LeavePrompt.tsx';
 import { useConflictQuestion } from '../../parts/use-conflict-question.tsx';
 import { queryClient } from '../../queries.ts';
@@ -41,7 +42,8 @@ interface ProfileFormProps {
   readonly profile: Profile | null;
   readonly rules: readonly Rule[];
   readonly profiles: readonly Profile[];
-  readonly onSave: (name: string, definition: Definition) => Promise<unknown>;
+  /** @param once lets a profile be created once. */
+  readonly onSave: (name: string, definition: Definition, once: Once) => Promise<unknown>;
   /** Closes the form. Not called if it was left meanwhile. */
   readonly onSaved: (name: string) => void;
   readonly onCancel: () => void;
@@ -65,6 +67,7 @@ export function ProfileForm(props: ProfileFormProps) {
     () => selectRules(rules, others, include, exclude),
     [rules, others, include, exclude],
   );
+  const once = useOnce();
   const { error, isBusy, run } = useAction(async (_, isShown) => {
     const present = profile && (await storedDefinition(profile.name));
     const merged = profile === null ? definition : merge(present);
@@ -74,8 +77,8 @@ export function ProfileForm(props: ProfileFormProps) {
     try {
       const name = profile?.name ?? PREFIX + draft.name.trim().replace(/^custom:/, '');
       const saved = withoutUnselected(merged);
-      if (profile !== null && present === null) await api.profiles.create({ name, ...saved });
-      await onSave(name, saved);
+      if (profile !== null && present === null) await once(api.profiles.create, { name, ...saved });
+      await onSave(name, saved, once);
       forget();
       if (isShown()) onSaved(name);
     } catch (cause) {

@@ -42,8 +42,8 @@ export function NewProfilePage() {
             profile={null}
             rules={data.rules}
             profiles={data.profiles}
-            onSave={async (name, definition) => {
-              await api.profiles.create({ name, ...definition });
+            onSave={async (name, definition, once) => {
+              await once(api.profiles.create, { name, ...definition });
               await data.reload();
               toast('Profile created');
             }}

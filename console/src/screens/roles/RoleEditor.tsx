@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { changesOf } from '../../lib/changes.ts';
 import { fieldErrors } from '../../lib/error-text.ts';
 import { useAction } from '../../lib/use-action.ts';
+import { useOnce } from '../../lib/use-once.ts';
 import { useConflictQuestion } from '../../parts/use-conflict-question.tsx';
 import { useKeptForm } from '../../parts/use-kept-form.ts';
 import { type Permission, useCan } from '../../queries.ts';
@@ -53,6 +54,7 @@ export function RoleEditor({ role, onClose, onDone }: RoleEditorProps) {
     form.forget();
     onClose();
   };
+  const once = useOnce();
   const save = useAction(async (_, isShown) => {
     const present = role && (await presentGrants(role.name));
     const grants = role === null ? chosen : merge(present);
@@ -61,7 +63,7 @@ export function RoleEditor({ role, onClose, onDone }: RoleEditorProps) {
     setEmpty(permissions.length === 0);
     if (permissions.length === 0) return;
     const name = role?.name ?? content.name.trim();
-    if (present === null) await api.roles.create({ name, permissions });
+    if (present === null) await once(api.roles.create, { name, permissions });
     else await api.roles.update({ name, permissions });
     form.forget();
     if (isShown()) onClose();

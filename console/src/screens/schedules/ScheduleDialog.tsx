@@ -4,6 +4,7 @@ import { changesOf } from '../../lib/changes.ts';
 import { fieldErrors } from '../../lib/error-text.ts';
 import { unlessDeleted } from '../../lib/unless-deleted.ts';
 import { useAction } from '../../lib/use-action.ts';
+import { useOnce } from '../../lib/use-once.ts';
 import { ProfileChoice, ProjectChoices } from '../../parts/ScanChoices.tsx';
 import { useConflictQuestion } from '../../parts/use-conflict-question.tsx';
 import { useKeptForm } from '../../parts/use-kept-form.ts';
@@ -106,14 +107,15 @@ function ScheduleForm({ schedule, content: form, onChange, onClose, onSaved }: F
   const [opened] = useState(() => contentOf(form.opened));
   const [isWithoutProject, setWithoutProject] = useState(false);
   const mayPull = useCan()('projects.write');
+  const once = useOnce();
   const save = useAction(async (_, isShown) => {
-    if (schedule === null) await api.schedules.create(inputOf(contentOf(draft)));
+    if (schedule === null) await once(api.schedules.create, inputOf(contentOf(draft)));
     else {
       const { id, enabled } = schedule;
       const present = await unlessDeleted(api.schedules.get({ id }));
       const content = merge(present && contentOf(present));
       if (content === null) return;
-      if (present === null) await api.schedules.create({ ...inputOf(content), enabled });
+      if (present === null) await once(api.schedules.create, { ...inputOf(content), enabled });
       else await api.schedules.update({ id, ...inputOf(content), enabled: present.enabled });
     }
     await onSaved();

@@ -5,6 +5,7 @@ import { useEffect, useRef } from 'react';
 import { errorText } from '../../lib/error-text.ts';
 import { count, plural } from '../../lib/format.ts';
 import { useAction } from '../../lib/use-action.ts';
+import { useOnce } from '../../lib/use-once.ts';
 import { api } from '../../session.ts';
 import { Badge, Button, type Tone } from '../../ui/Button.tsx';
 import { Card, Meter } from '../../ui/Card.tsx';
@@ -37,8 +38,9 @@ export function Pulls({ name, canStart }: PullsProps) {
     refetchInterval: ({ state: { data } }) =>
       data?.pages.some(({ items }) => items.some(isRunning)) && EVERY_MS * data.pages.length,
   });
+  const once = useOnce();
   const start = useAction(async () => {
-    await api.pulls.start({ name });
+    await once(api.pulls.start, { name });
     await queryClient.invalidateQueries({ queryKey: ['projects', 'pulls', name] });
     toast('Pull queued');
   });

@@ -1,6 +1,7 @@
 import type { Domain } from '@cspm/sdk';
 import { fieldErrors } from '../../lib/error-text.ts';
 import { useAction } from '../../lib/use-action.ts';
+import { useOnce } from '../../lib/use-once.ts';
 import { api } from '../../session.ts';
 import { Button } from '../../ui/Button.tsx';
 import { CopyId } from '../../ui/Copy.tsx';
@@ -35,9 +36,10 @@ export function DomainDialog({ domain, onClose, onAdded, onVerify }: DomainDialo
 }
 
 function AddForm({ onClose, onAdded }: Pick<DomainDialogProps, 'onClose' | 'onAdded'>) {
+  const once = useOnce();
   const add = useAction(async (values: FormValues, isShown) => {
     const domain = (values['domain'] ?? '').trim().toLowerCase();
-    const added = await api.domains.create({ domain });
+    const added = await once(api.domains.create, { domain });
     await onAdded(added, isShown());
   });
   return (

@@ -4,6 +4,7 @@ import { fieldErrors } from '../../lib/error-text.ts';
 import { draftKey, forgetDraft, keepDraft, keptDraft } from '../../lib/kept-drafts.ts';
 import { unlessDeleted } from '../../lib/unless-deleted.ts';
 import { type Action, useAction } from '../../lib/use-action.ts';
+import { useOnce } from '../../lib/use-once.ts';
 import { useStayOnPage } from '../../lib/use-stay-on-page.ts';
 import { useConflictQuestion } from '../../parts/use-conflict-question.tsx';
 import { useIdentity } from '../../queries.ts';
@@ -36,13 +37,14 @@ export function WebhookDialog({ webhook, onClose, onSaved }: DialogProps) {
     forget();
     onClose();
   };
+  const once = useOnce();
   const save = useAction(async () => {
     const present = webhook && (await unlessDeleted(api.webhooks.get({ id: webhook.id })));
     const content = webhook === null ? cleaned(draft) : merge(present && contentOf(present));
     if (content === null) return;
     if (present === null) {
       setCreating(true);
-      const created = await api.webhooks.create({ ...content, enabled: webhook?.enabled });
+      const created = await once(api.webhooks.create, { ...content, enabled: webhook?.enabled });
       forget();
       // First: a list that cannot be loaded again must not hide the secret.
       setSecret(created.secret);

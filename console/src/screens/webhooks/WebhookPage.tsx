@@ -5,6 +5,7 @@ import { KeyRound, Send } from 'lucide-react';
 import { useState } from 'react';
 import { errorText } from '../../lib/error-text.ts';
 import { useAction } from '../../lib/use-action.ts';
+import { useOnce } from '../../lib/use-once.ts';
 import { useStayOnPage } from '../../lib/use-stay-on-page.ts';
 import { useCan } from '../../queries.ts';
 import { api } from '../../session.ts';
@@ -41,6 +42,8 @@ function WebhookView({ id }: { readonly id: string }) {
   const [isRotating, setRotating] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const [secret, setSecret] = useState<string | null>(null);
+  // Of the page: a second rotation would end the secret that the receiver uses, also after the question was closed.
+  const once = useOnce();
   // Also while the call runs: its answer is the only one with the secret.
   useStayOnPage(isBusy ? 'awaited' : null);
   const webhook = useQuery({
@@ -91,7 +94,7 @@ function WebhookView({ id }: { readonly id: string }) {
         onConfirm={async () => {
           setBusy(true);
           try {
-            const rotated = await api.webhooks.rotateSecret({ id });
+            const rotated = await once(api.webhooks.rotateSecret, { id });
             // First: a page that cannot be loaded again must not hide the secret.
             setSecret(rotated.secret);
           } finally {
