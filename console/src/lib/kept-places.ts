@@ -1,8 +1,12 @@
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'react';
+import { setRecent } from './set-recent.ts';
 
 /** Where the parts of each entry of the history were when it was left. Lost with the page. */
 const places = new Map<string, unknown>();
+
+/** Browsers keep at most 100 entries. A filter replaces its entry, whose places nobody comes back to. */
+const PLACES_MAX = 1_000;
 
 /**
  * Remembers a place on the page, such as a row, for when the person comes back to it by the history.
@@ -28,7 +32,8 @@ export function useKeptPlace<Place>(
   useLayoutEffect(
     () =>
       router.subscribe('onBeforeLoad', ({ fromLocation }) => {
-        if (fromLocation !== undefined) places.set(part + keyOf(fromLocation), latest.current());
+        if (fromLocation !== undefined)
+          setRecent(places, part + keyOf(fromLocation), latest.current(), PLACES_MAX);
       }),
     [router, part],
   );
