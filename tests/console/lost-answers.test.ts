@@ -241,6 +241,7 @@ describe.skipIf(noBrowser !== null)('a second try in the console after an answer
       await rotate.click();
       await dialog.getByRole('alert').getByText(LOST).waitFor();
       await dialog.getByRole('button', { name: 'Cancel' }).click();
+      await page.getByText('Previous secret', { exact: true }).waitFor();
       rotation.end();
       await ask.click();
       await rotate.click();

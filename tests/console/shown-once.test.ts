@@ -41,6 +41,13 @@ describe.skipIf(noBrowser !== null)('secrets that the console shows once', () =>
     await page.keyboard.press('Control+k');
     await page.evaluate(() => history.back());
     await page.getByText(message).first().waitFor();
+    const asked: string[] = [];
+    page.once('dialog', (question) => {
+      asked.push(question.type());
+      void question.dismiss();
+    });
+    await page.evaluate(() => location.reload());
+    await expect.poll(() => asked).toEqual(['beforeunload']);
     expect(await page.getByRole('dialog').count()).toBe(1);
   }
 

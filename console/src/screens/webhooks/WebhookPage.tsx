@@ -90,7 +90,11 @@ function WebhookView({ id }: { readonly id: string }) {
         open={isRotating}
         title="Rotate the signing secret?"
         confirm="Rotate secret"
-        onClose={() => setRotating(false)}
+        onClose={() => {
+          setRotating(false);
+          // Also after a failure: the secret may have been rotated although the answer was lost.
+          void reload();
+        }}
         onConfirm={async () => {
           setBusy(true);
           try {
@@ -100,7 +104,6 @@ function WebhookView({ id }: { readonly id: string }) {
           } finally {
             setBusy(false);
           }
-          void reload();
         }}
       >
         For 24 hours each event has two signatures, one with the new and one with the current
