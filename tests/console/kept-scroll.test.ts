@@ -203,4 +203,33 @@ describe.skipIf(noBrowser !== null)('the place in a list of the console', () => 
     await page.waitForURL(/q=bucket/);
     await placeOf(rows).toBe(0);
   });
+
+  it.each([
+    ['/rules', 'severity=high'],
+    ['/mutes', 'view=expired'],
+    ['/scans', 'status=completed'],
+    ['/audit-log', 'outcome=success'],
+  ])(
+    'a filter of %s begins at the top, and Back returns to the place before it',
+    async (path, filter) => {
+      const user = await site.server.people.user();
+      const visitor = await site.open(path, user);
+      const { page } = visitor;
+      // Low enough that also a page without rows can be scrolled.
+      await page.setViewportSize({ width: 1440, height: 220 });
+      const screen = page.locator('#main [class*=page]').first();
+      await page.locator('#main').getByRole('heading', { level: 1 }).waitFor();
+      await visitor.quiet();
+      const top = await screen.evaluate((one) => {
+        one.scrollTop = 40;
+        return one.scrollTop;
+      });
+      expect(top).toBe(40);
+      await visitor.move(`${path}?${filter}`);
+      await visitor.quiet();
+      await placeOf(screen).toBe(0);
+      await page.goBack();
+      await placeOf(screen).toBe(40);
+    },
+  );
 });

@@ -9,14 +9,16 @@ interface PageProps {
   readonly subtitle?: ReactNode;
   /** Buttons at the right of the title. */
   readonly actions?: ReactNode;
+  /** What is listed, if the page has filters. Another query begins at the top. */
+  readonly query?: string;
   readonly children: ReactNode;
 }
 
 /** The frame of a screen: heading, actions, and content that scrolls. Sets the title of the document. */
-export function Page({ title, subtitle, actions, children }: PageProps) {
+export function Page({ title, subtitle, actions, query, children }: PageProps) {
   useTitle(title);
   const scroller = useRef<HTMLDivElement>(null);
-  useKeptScroll(scroller, 'page');
+  useKeptScroll(scroller, 'page', query);
   return (
     <div ref={scroller} className={styles.page}>
       <header className={styles.pageHead}>

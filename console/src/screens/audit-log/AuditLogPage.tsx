@@ -49,6 +49,7 @@ function AuditLog() {
       title="Audit log"
       subtitle="Every change and every sign-in of your members, including refused ones."
       actions={tenant.features.includes('audit_export') && <Export search={search} />}
+      query={JSON.stringify(filters)}
     >
       <Filters search={search} events={rows ?? []} onChange={change} />
       <Loaded query={events}>

@@ -69,6 +69,7 @@ function Mutes({ mayMute }: { readonly mayMute: boolean }) {
     <Page
       title="Mutes"
       subtitle="A mute accepts findings until a date. They stay open, and lists can leave them out."
+      query={JSON.stringify({ active, finding })}
       actions={create}
     >
       {finding !== undefined && (

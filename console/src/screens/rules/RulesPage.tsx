@@ -44,7 +44,11 @@ function Catalogue() {
   const clear = () => void navigate({ search: {}, replace: true });
   const isFiltered = Object.values(search).some((value) => value !== undefined);
   return (
-    <Page title="Rules" subtitle={subtitleOf(rules.data?.length, shown?.length)}>
+    <Page
+      title="Rules"
+      subtitle={subtitleOf(rules.data?.length, shown?.length)}
+      query={JSON.stringify(search)}
+    >
       <div className={styles.filters}>
         <SearchBox
           label="Search rules"

@@ -66,6 +66,7 @@ function Scans({ canLaunch }: { readonly canLaunch: boolean }) {
     <Page
       title="Scans"
       subtitle="A scan evaluates the rules of a profile on the inventories of projects."
+      query={JSON.stringify(search)}
       actions={
         canLaunch && (
           <Button kind="primary" onClick={() => setLaunching(true)}>
