@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
 import { fileStore, type SessionStore } from '@cspm/sdk/session';
+import { InputError } from './usage-error.ts';
 
 /** The session that `cspm login` stores. */
 export interface StoredSession {
@@ -27,11 +29,12 @@ function sessionFile(environment: Environment): string {
 
 /** Commands that run at the same time share the session: one of them renews the tokens, and the others read them. */
 export function sessionStore(environment: Environment, url: string): SessionStore {
+  const { exclusive = (work) => work() } = fileStore(sessionFile(environment));
   return {
     load: () => readSession(environment),
     save: (session) => saveSession(environment, { ...session, url }),
     clear: () => forgetSession(environment),
-    exclusive: fileStore(sessionFile(environment)).exclusive,
+    exclusive: (work) => exclusive(work).catch(refuseToWrite(sessionFile(environment))),
   };
 }
 
@@ -50,15 +53,36 @@ export async function readSession(environment: Environment): Promise<StoredSessi
   }
 }
 
-/** Writes the file atomically and readable by its owner only. */
+/**
+ * Writes the file atomically and readable by its owner only.
+ * @throws {InputError} when the file cannot be written
+ */
 export async function saveSession(environment: Environment, session: StoredSession): Promise<void> {
   const file = sessionFile(environment);
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-  const draft = `${file}.${process.pid}`;
-  await writeFile(draft, `${JSON.stringify(session)}\n`, { mode: 0o600 });
-  await rename(draft, file);
+  const draft = `${file}.${randomUUID()}`;
+  try {
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+    await writeFile(draft, `${JSON.stringify(session)}\n`, { mode: 0o600, flag: 'wx' });
+    await rename(draft, file);
+  } catch (error) {
+    await rm(draft, { force: true }).catch(() => undefined);
+    refuseToWrite(file)(error);
+  }
 }
 
+/** @throws {InputError} when the file cannot be deleted */
 export async function forgetSession(environment: Environment): Promise<void> {
-  await rm(sessionFile(environment), { force: true });
+  const file = sessionFile(environment);
+  await rm(file, { force: true }).catch(refuseToWrite(file));
+}
+
+/** Rethrows an error; one of the file system with what to do. */
+function refuseToWrite(file: string): (error: unknown) => never {
+  return (error) => {
+    if (!(error instanceof Error && 'syscall' in error && 'path' in error)) throw error;
+    const [reason] = error.message.split(',');
+    throw new InputError(
+      `Cannot write ${file}, which stores the session: ${reason}. Set XDG_CONFIG_HOME to a directory that you may write to, or set CSPM_API_KEY to an API key (cspm_…).`,
+    );
+  };
 }

@@ -47,7 +47,11 @@ export const login = command({
       });
     };
     const tokens = await signIn().finally(() => questions.close());
-    await saveSession(terminal.environment, { url, ...checked(tokens) });
+    await saveSession(terminal.environment, { url, ...checked(tokens) }).catch(async (error) => {
+      // Nobody could use the session or end it.
+      await cspm.auth.logout({ refreshToken: tokens.refreshToken }).catch(() => undefined);
+      throw error;
+    });
     const { tenant, role } = await cspm.auth.me();
     say(terminal, `Signed in to ${tenant.name} as ${role}.`);
     return EXIT.ok;
