@@ -45,8 +45,14 @@ export function fileStore(path: string): SessionStore {
     async save(session) {
       // Renamed into place, so that nobody reads half of it and an earlier file's mode does not stay.
       const draft = `${path}.${crypto.randomUUID()}`;
-      await writeFile(draft, JSON.stringify(session), { mode: MODE, flag: 'wx' });
-      await rename(draft, path);
+      try {
+        await writeFile(draft, JSON.stringify(session), { mode: MODE, flag: 'wx' });
+        await rename(draft, path);
+      } catch (error) {
+        // It contains the tokens.
+        await rm(draft, { force: true });
+        throw error;
+      }
     },
     clear: () => rm(path, { force: true }),
     async exclusive(work) {

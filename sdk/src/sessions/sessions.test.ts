@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -299,6 +299,16 @@ describe('a session in a file', () => {
     expect(await store.load()).toEqual(stored);
     await store.clear();
     expect(await store.load()).toBeUndefined();
+  });
+
+  test('a session in a file leaves no draft with its tokens when it cannot be saved', async () => {
+    const parent = await folder();
+    const path = join(parent, 'session.json');
+    // A directory cannot be replaced by a file.
+    await mkdir(path);
+    const stored = { accessToken: 'a', refreshToken: 'r', expiresAt: 5 };
+    await expect(fileStore(path).save(stored)).rejects.toThrow('rename');
+    expect(await readdir(parent)).toEqual(['session.json']);
   });
 
   test('a session in a file counts as none when the file is not a session', async () => {
