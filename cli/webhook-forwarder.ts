@@ -1,11 +1,22 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Cspm, Webhook, WebhookDelivery } from '@cspm/sdk';
+import {
+  ConnectionError,
+  type Cspm,
+  RateLimitError,
+  TimeoutError,
+  UnavailableError,
+  type Webhook,
+  type WebhookDelivery,
+} from '@cspm/sdk';
+import { printable } from './table.ts';
 import { say, type Terminal } from './terminal.ts';
 
 /** A pause for each webhook: 24 requests a minute, well within the default rate limit of the service. */
 const POLL_MS = 2_500;
 const ANSWER_WITHIN_MS = 15_000;
+/** Errors that a later poll may not meet. */
+const OUTAGES = [ConnectionError, RateLimitError, TimeoutError, UnavailableError];
 const PAGE = 50;
 
 interface Forwarding {
@@ -39,12 +50,27 @@ export async function forwardDeliveries(
   say(terminal, `Signing secret for this session: whsec_${key.toString('base64')}`);
   const { interrupted } = terminal;
   const pauseMs = POLL_MS * webhooks.length;
+  let isOut = false;
+  const fresh = async () => {
+    try {
+      const found = await unlisted(cspm, webhooks, listed);
+      isOut = false;
+      return found;
+    } catch (error) {
+      const outage = OUTAGES.find((kind) => error instanceof kind);
+      if (outage === undefined) throw error;
+      const reason = printable((error as Error).message);
+      if (!isOut) say(terminal, `The service is not available (${reason}). Trying again.`);
+      isOut = true;
+      return [];
+    }
+  };
   for (let forwarded = 0; ; await delay(pauseMs, undefined, { signal: interrupted })) {
-    for (const delivery of await unlisted(cspm, webhooks, listed)) {
+    for (const delivery of await fresh()) {
       // Several webhooks may deliver the same event.
       if (seen.has(delivery.messageId)) continue;
       seen.add(delivery.messageId);
-      const outcome = await forward(delivery, url, key);
+      const outcome = await forward(delivery, url, { key, interrupted });
       terminal.output.write(`${delivery.createdAt}  ${delivery.type}  ${outcome}\n`);
       forwarded += 1;
       if (forwarded >= count) return;
@@ -71,13 +97,18 @@ async function unlisted(
       if (last === undefined || listed.has(last.id) || nextCursor === null) break;
       cursor = nextCursor;
     }
-    for (const delivery of fresh) listed.add(delivery.id);
     found.push(...fresh);
   }
+  // After the last request, because what was found before a failed one is not forwarded yet.
+  for (const delivery of found) listed.add(delivery.id);
   return found.sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1));
 }
 
-async function forward(delivery: WebhookDelivery, url: string, key: Buffer): Promise<string> {
+async function forward(
+  delivery: WebhookDelivery,
+  url: string,
+  { key, interrupted }: { readonly key: Buffer; readonly interrupted: AbortSignal },
+): Promise<string> {
   const { messageId, payload } = delivery;
   const body = JSON.stringify(payload);
   const timestamp = String(Math.floor(Date.now() / 1000));
@@ -93,11 +124,12 @@ async function forward(delivery: WebhookDelivery, url: string, key: Buffer): Pro
         'webhook-timestamp': timestamp,
         'webhook-signature': `v1,${createHmac('sha256', key).update(signed).digest('base64')}`,
       },
-      signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+      signal: AbortSignal.any([interrupted, AbortSignal.timeout(ANSWER_WITHIN_MS)]),
     });
     await response.body?.cancel();
     return String(response.status);
   } catch {
+    interrupted.throwIfAborted();
     return 'no answer';
   }
 }
