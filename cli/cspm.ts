@@ -4,6 +4,7 @@ import { run } from './run.ts';
 
 /** For each signal: what the message says, and the exit code that shells expect. */
 const SIGNALS = {
+  SIGHUP: { signal: 'SIGHUP', message: 'The terminal was closed.', code: 129 },
   SIGINT: { signal: 'SIGINT', message: 'Interrupted.', code: 130 },
   SIGTERM: { signal: 'SIGTERM', message: 'Terminated.', code: 143 },
 } as const;
@@ -13,7 +14,7 @@ const OUTLIVE_MS = 500;
 
 const interruption = new AbortController();
 let interrupted: (typeof SIGNALS)[keyof typeof SIGNALS] | null = null;
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) {
   // The second one has its default action, in case the command does not end.
   process.once(signal, () => {
     interrupted ??= SIGNALS[signal];

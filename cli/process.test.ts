@@ -60,6 +60,7 @@ describe('the process of cspm', () => {
 
   it.each([
     [['findings'], 'SIGINT', 130, 'Interrupted.\n'],
+    [['findings', '--format', 'csv'], 'SIGHUP', 129, 'The terminal was closed.\n'],
     [['posture'], 'SIGTERM', 143, 'Terminated.\n'],
     [['scan', '--project', 'shop'], 'SIGTERM', 143, 'Terminated.\n'],
   ] as const)(
