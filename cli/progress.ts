@@ -1,4 +1,4 @@
-import { say, type Terminal } from './terminal.ts';
+import { canRedraw, say, type Terminal } from './terminal.ts';
 
 const BAR_WIDTH = 30;
 const CLEAR_LINE = '\r\u001b[2K';
@@ -14,8 +14,9 @@ export class ProgressBar {
 
   /** @param share between 0 and 1, or null if unknown */
   draw(share: number | null, label: string): void {
-    if (!this.#terminal.isTerminal.messages) return;
-    const line = share === null ? label : `${bar(share)} ${Math.floor(share * 100)} %  ${label}`;
+    if (!canRedraw(this.#terminal)) return;
+    const whole = share === null ? label : `${bar(share)} ${Math.floor(share * 100)} %  ${label}`;
+    const line = clipped(whole, this.#terminal);
     if (line === this.#drawn) return;
     this.#drawn = line;
     this.#terminal.messages.write(CLEAR_LINE + line);
@@ -30,7 +31,20 @@ export class ProgressBar {
 
 /** Prints a line in place of a bar that may be drawn. The bar is drawn again with its next change. */
 export function sayOverBar(terminal: Terminal, line: string): void {
-  say(terminal, terminal.isTerminal.messages ? CLEAR_LINE + line : line);
+  say(terminal, canRedraw(terminal) ? CLEAR_LINE + line : line);
+}
+
+/** Cuts a line to the width of the terminal: only the last row of one that wraps could be cleared. */
+function clipped(line: string, { messages }: Terminal): string {
+  let room = (messages.columns || Number.POSITIVE_INFINITY) - 1;
+  let fits = '';
+  for (const character of line) {
+    // Other characters than those of ASCII may be as wide as two.
+    room -= character <= '~' ? 1 : 2;
+    if (room < 0) break;
+    fits += character;
+  }
+  return fits;
 }
 
 function bar(share: number): string {

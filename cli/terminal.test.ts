@@ -15,6 +15,7 @@ describe('the streams of cspm', () => {
     ['output', {}, true],
     ['output', { NO_COLOR: '' }, true],
     ['output', { NO_COLOR: '1' }, false],
+    ['output', { TERM: 'dumb' }, false],
     ['messages', {}, false],
     ['input', {}, false],
   ] as const)(
@@ -24,6 +25,30 @@ describe('the streams of cspm', () => {
       const { output } = await cspm(args, { environment, terminals: [terminal] });
       expect(output).toContain('bucket-public');
       expect(output.includes(ESCAPE)).toBe(isColoured);
+    },
+  );
+
+  it.each([
+    [20, {}, 19],
+    [40, {}, 39],
+    [20, { TERM: 'dumb' }, 0],
+  ])(
+    'on a terminal of %i columns with %j, the longest line of progress has %i characters',
+    async (columns, environment, longest) => {
+      const messages = Object.assign(new PassThrough(), { columns });
+      const written = text(messages);
+      await run(['scan', '--local', SAMPLE, '--fail-on', 'never'], {
+        input: new PassThrough(),
+        output: new PassThrough().resume(),
+        messages,
+        isTerminal: { input: false, output: false, messages: true },
+        environment,
+        interrupted: new AbortController().signal,
+      });
+      messages.end();
+      const [, ...drawn] = (await written).split(`\r${ESCAPE}[2K`);
+      const widths = drawn.map((line) => (line.indexOf('\n') === -1 ? line.length : 0));
+      expect(Math.max(0, ...widths)).toBe(longest);
     },
   );
 
