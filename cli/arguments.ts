@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { suggestion } from './suggestion.ts';
 import { UsageError } from './usage-error.ts';
 
 interface Option {
@@ -57,7 +58,12 @@ function parse(args: readonly string[], options: Options) {
       ),
     });
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
+    const message = error instanceof Error ? error.message : String(error);
+    const [, unknown] = /^Unknown option '(.+?)'/s.exec(message) ?? [];
+    if (unknown === undefined) throw new UsageError(message);
+    const given = unknown.replace(/^-+/, '');
+    const hint = suggestion(given, Object.keys(options), (name) => `--${name}`);
+    throw new UsageError(`Unknown option '${unknown}'.${hint}`);
   }
 }
 

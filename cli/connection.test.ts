@@ -5,20 +5,22 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { newCertificate } from '../tests/kit/certificate.ts';
+import { WebhookReceiver } from '../tests/kit/webhook-receiver.ts';
 import { commandLine } from './testing/command-line.ts';
 
 const SET_ADDRESS = 'Set --url or CSPM_URL to the address of the service.';
 const OLD = { accessToken: 'old', refreshToken: 'spent', expiresAt: 0 };
 
 let folder: string;
-const closing: (() => void)[] = [];
+const closing: (() => unknown)[] = [];
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'cspm-connection-'));
 });
 
 afterEach(async () => {
-  for (const close of closing.splice(0)) close();
+  for (const close of closing.splice(0)) await close();
   await rm(folder, { recursive: true });
 });
 
@@ -158,6 +160,29 @@ describe('the session of cspm', () => {
       output: '',
       messages: `CONNECTION_FAILED: the server does not speak TLS; use http://\nSet --url or CSPM_URL to ${address.replace('https', 'http')}, or to an address with TLS.\n`,
     });
+  });
+
+  it('cspm says how to trust the authority of a certificate that is unknown, and exits with 4', async () => {
+    const { privateKey: key, certificate: cert } = newCertificate({ address: '127.0.0.1' });
+    const server = await WebhookReceiver.start({ key, cert });
+    closing.push(() => server.close());
+    const environment = { CSPM_API_KEY: 'cspm_key', CSPM_URL: server.url };
+    const { code, messages } = await cspm(['findings'], { environment });
+    expect(code).toBe(4);
+    expect(messages).toContain(
+      `has signed the certificate of ${server.url}. Set NODE_EXTRA_CA_CERTS`,
+    );
+    expect(messages).not.toContain('Is the server running?');
+  });
+
+  it('cspm takes an address with a space before it and the line break that ended its file', async () => {
+    const url = await serve((_request, response) => {
+      response.setHeader('content-type', 'application/json');
+      response.setHeader('x-correlation-id', 'one');
+      response.end('{"items":[],"nextCursor":null}');
+    });
+    const environment = { CSPM_API_KEY: 'cspm_key', CSPM_URL: ` ${url}\n` };
+    expect((await cspm(['webhooks', 'list'], { environment })).code).toBe(0);
   });
 
   it.each(['', 'relative'])(

@@ -142,9 +142,8 @@ function givenUrl(
   options: { readonly url: string | undefined },
   { environment }: Pick<Terminal, 'environment'>,
 ): string | undefined {
-  const fromEnvironment = environment['CSPM_URL'];
-  const url = options.url ?? (fromEnvironment === '' ? undefined : fromEnvironment);
-  if (url === undefined) return undefined;
+  const url = (options.url ?? environment['CSPM_URL'] ?? '').trim();
+  if (url === '') return undefined;
   const name = options.url === undefined ? 'CSPM_URL' : '--url';
   if (!/^https?:\/\//i.test(url)) {
     const bare = url.replace(/^[a-z][a-z0-9+.-]*:\/\//i, '');

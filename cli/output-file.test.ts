@@ -145,6 +145,7 @@ describe('cspm --output', () => {
       const { code, messages } = await scanTo(device);
       expect(code).toBe(2);
       expect(messages).toContain(`Cannot write ${device}: ENOSPC`);
+      expect(messages).toContain('Free some space, or name a file on another disk.');
       expect((await lstat(device)).isSymbolicLink()).toBe(true);
       expect((await stat('/dev/full')).isCharacterDevice()).toBe(true);
       expect(await readdir(folder)).toEqual(['full']);

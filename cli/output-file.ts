@@ -85,12 +85,14 @@ function refuseFull(error: unknown, refuse: (error: Error) => never): never {
 }
 
 /** The message of the system names the draft, which the user does not know. */
-function cannotWrite(file: string): (error: Error) => never {
-  return ({ message }) => {
+function cannotWrite(file: string): (error: NodeJS.ErrnoException) => never {
+  return ({ message, code }) => {
     const [reason] = message.split(',');
-    throw new InputError(
-      `Cannot write ${file}: ${reason}. Name a file in a directory that exists and that you may write to.`,
-    );
+    const remedy =
+      code === 'ENOSPC'
+        ? 'Free some space, or name a file on another disk.'
+        : 'Name a file in a directory that exists and that you may write to.';
+    throw new InputError(`Cannot write ${file}: ${reason}. ${remedy}`);
   };
 }
 

@@ -20,6 +20,7 @@ import { webhooks } from './commands/webhooks.ts';
 import { addressOf, answeredByOther, urlOf } from './connection.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import packageJson from './package.json' with { type: 'json' };
+import { suggestion } from './suggestion.ts';
 import { printable } from './table.ts';
 import { say, type Terminal } from './terminal.ts';
 import { InputError, UsageError } from './usage-error.ts';
@@ -46,7 +47,9 @@ const COMMANDS = [
 /** Runs one command line. @param args the arguments without the program name */
 export async function run(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
   const [name] = args;
-  if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
+  if (name === undefined || name === 'help' || isHelp(name)) {
+    const words = args.slice(1).filter((word) => !isHelp(word));
+    if (words.length > 0) return run([...words, '--help'], terminal);
     terminal.output.write(overview());
     return name === undefined ? EXIT.usage : EXIT.ok;
   }
@@ -57,16 +60,15 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   const command = COMMANDS.find((known) => wordsOf(known).every((word, at) => word === args[at]));
   if (command === undefined) {
     const group = COMMANDS.filter((known) => wordsOf(known)[0] === name);
-    if (group.length > 0 && ['--help', '-h'].includes(args[1] ?? '')) {
+    if (group.length > 0 && isHelp(args[1])) {
       terminal.output.write(helpOfGroup(name, group));
       return EXIT.ok;
     }
-    const given = group.length > 0 ? args.slice(0, 2) : [name];
-    say(terminal, `Unknown command "${printable(given.join(' '))}".\n\n${overview()}`);
+    say(terminal, unknownCommand(group.length > 0 ? args.slice(0, 2) : [name], group));
     return EXIT.usage;
   }
   const rest = args.slice(wordsOf(command).length);
-  if (rest.includes('--help') || rest.includes('-h')) {
+  if (rest.some(isHelp)) {
     terminal.output.write(help(command));
     return EXIT.ok;
   }
@@ -96,6 +98,26 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
 /** A command of two words, such as `inventory pull`, is found by both. */
 function wordsOf({ name }: Command): readonly string[] {
   return name.split(' ');
+}
+
+function isHelp(word: string | undefined): boolean {
+  return word === '--help' || word === '-h';
+}
+
+/** @param group the commands that begin with the first word */
+function unknownCommand(words: readonly string[], group: readonly Command[]): string {
+  const [name = ''] = words;
+  const given = words.join(' ');
+  const known = group.length > 0 ? group : COMMANDS;
+  const hint = suggestion(
+    given,
+    known.flatMap((one) => [one.name, ...wordsOf(one).slice(0, 1)]),
+  );
+  const fault =
+    group.length > 0 && words.length === 1
+      ? `The command is missing after "${printable(name)}".`
+      : `Unknown command "${printable(given)}".${hint}`;
+  return `${fault}\n\n${group.length > 0 ? helpOfGroup(name, group) : overview()}`;
 }
 
 function refusal(error: unknown, command: Command, terminal: Terminal): ExitCode {
@@ -133,11 +155,20 @@ function refusal(error: unknown, command: Command, terminal: Terminal): ExitCode
 /** What OpenSSL says about a response that is no TLS. */
 const NO_TLS = ['ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_SSL_PACKET_LENGTH_TOO_LONG'];
 
-/** Whether the address begins with https:// and the server answers without TLS. The cause is the error of `fetch`. */
+/** Whether the address begins with https:// and the server answers without TLS. */
 function isWithoutTls(error: ApiError): boolean {
-  if (!(error instanceof ConnectionError) || !(error.cause instanceof Error)) return false;
-  const { code } = (error.cause.cause ?? {}) as NodeJS.ErrnoException;
-  return code !== undefined && NO_TLS.includes(code);
+  return NO_TLS.includes(causeOf(error));
+}
+
+/** What Node says about a certificate that no known authority has signed. */
+const UNKNOWN_CA =
+  /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(GET_ISSUER_CERT|VERIFY_LEAF_SIGNATURE))/;
+
+/** The code of the failure below the error of `fetch`. */
+function causeOf(error: ApiError): string {
+  if (!(error instanceof ConnectionError) || !(error.cause instanceof Error)) return '';
+  const { code = '' } = (error.cause.cause ?? {}) as NodeJS.ErrnoException;
+  return code;
 }
 
 interface Remedy {
@@ -157,6 +188,15 @@ const REMEDIES: readonly Remedy[] = [
     of: isWithoutTls,
     text: (address) =>
       `Set --url or CSPM_URL to ${address.replace(/^https/, 'http')}, or to an address with TLS.`,
+  },
+  {
+    of: (error) => UNKNOWN_CA.test(causeOf(error)),
+    text: (address) =>
+      `No authority that Node trusts has signed the certificate of ${address}. Set NODE_EXTRA_CA_CERTS to the file of its certificate authority.`,
+  },
+  {
+    of: (error) => /CERT/.test(causeOf(error)),
+    text: (address) => `The certificate of ${address} is not valid.`,
   },
   {
     of: (error) => error instanceof ConnectionError,
@@ -202,7 +242,7 @@ function helpOfGroup(name: string, commands: readonly Command[]): string {
 
 ${summaries(commands)}
 
-Run cspm ${name} <command> --help to see the options of a command.
+Run cspm help ${name} <command> to see the options of a command.
 `;
 }
 
@@ -211,7 +251,7 @@ function overview(): string {
 
 ${summaries(COMMANDS)}
 
-Run cspm <command> --help to see its options, and cspm --version to see the version.
+Run cspm help <command> to see its options, and cspm --version to see the version.
 
 Environment:
   CSPM_API_KEY  the API key; without it, the session of cspm login is used
@@ -224,7 +264,7 @@ Exit codes:
   3  the scan did not start or did not complete, or its inventory is partial
   4  the service or Google refused the request or is not reachable, or standard output cannot be written
   70  an error of cspm itself
-  130, 143  ended by SIGINT (Ctrl-C) or SIGTERM
+  129, 130, 143  ended by SIGHUP (a closed terminal), SIGINT (Ctrl-C) or SIGTERM
 `;
 }
 

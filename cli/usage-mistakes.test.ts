@@ -63,7 +63,14 @@ describe('mistakes in a command line', () => {
     [['scan', '--local', SAMPLE, '--only-new'], '--only-new needs the service'],
     [['scan', '--local', SAMPLE, '--colour'], "'--colour'"],
     [['scan', '--local', SAMPLE, 'more'], 'Unexpected argument "more"'],
-    [['scna'], 'Unknown command "scna"'],
+    [['findings', '--sevrity', 'high'], "Unknown option '--sevrity'. Did you mean --severity?\n"],
+    [['findings', '--x'], "Unknown option '--x'.\n"],
+    [['scna'], 'Unknown command "scna". Did you mean "scan"?\n'],
+    [['inventry'], 'Unknown command "inventry". Did you mean "inventory"?\n'],
+    [['inventory', 'pul'], 'Unknown command "inventory pul". Did you mean "inventory pull"?\n'],
+    [['frobnicate'], 'Unknown command "frobnicate".\n'],
+    [['inventory'], 'The command is missing after "inventory".\n\nUsage: cspm inventory <command>'],
+    [['help', 'scna'], 'Unknown command "scna"'],
     [['inventory', 'nothing', '--help'], 'Unknown command "inventory nothing"'],
     [['scans', 'delete'], 'Unknown action "delete". Use one of: list, compare, report.'],
     [['scans'], 'The action is missing. Use one of: list, compare, report.'],
@@ -71,6 +78,30 @@ describe('mistakes in a command line', () => {
     const { code, output, messages } = await cspm(args);
     expect({ code, output }).toEqual({ code: 2, output: '' });
     expect(messages).toContain(words);
+  });
+
+  it.each([
+    [
+      ['help', 'findings'],
+      ['findings', '--help'],
+    ],
+    [
+      ['--help', 'findings'],
+      ['findings', '--help'],
+    ],
+    [
+      ['help', 'inventory', 'pull'],
+      ['inventory', 'pull', '--help'],
+    ],
+    [
+      ['help', 'inventory'],
+      ['inventory', '--help'],
+    ],
+    [['help', '--help'], ['help']],
+  ])('cspm %j prints the same help as cspm %j', async (args, same) => {
+    const printed = await cspm(args);
+    expect(printed).toMatchObject({ code: 0, messages: '' });
+    expect(printed).toEqual(await cspm(same));
   });
 
   it.each(['--help', '-h'])(
