@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { canLimitFileSize, limitFileSize, unlimitFileSize } from '../tests/kit/file-size-limit.ts';
 import { commandLine } from './testing/command-line.ts';
 
 const TOKENS = { accessToken: 'fresh', refreshToken: 'next', expiresIn: 900 };
@@ -50,6 +51,25 @@ describe('a session that cannot be stored', () => {
     expect(messages).toContain(REMEDY);
     expect(asked).toEqual(['POST /auth/login', 'POST /auth/logout']);
   });
+
+  it.skipIf(!canLimitFileSize())(
+    'cspm login explains a full disk, and leaves no draft of the session file (skipped without prlimit)',
+    async () => {
+      listener = ({ url: path }, response) => {
+        if (path === '/auth/login') limitFileSize(10);
+        else unlimitFileSize();
+        response.end(JSON.stringify(TOKENS));
+      };
+      const { code, messages } = await cspm(['login', '--email', 'ada@example.com', '--url', url], {
+        environment: { XDG_CONFIG_HOME: folder },
+        typed: ['password'],
+      }).finally(unlimitFileSize);
+      expect(code).toBe(2);
+      expect(messages).toContain(`Cannot write ${join(folder, 'cspm', 'session.json')}`);
+      expect(messages).toContain('EFBIG');
+      expect(await readdir(join(folder, 'cspm'))).toEqual([]);
+    },
+  );
 
   it('cspm names the session file when a renewed session cannot be written, and leaves no draft', async () => {
     const sessions = join(folder, 'cspm');

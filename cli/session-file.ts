@@ -79,7 +79,7 @@ export async function forgetSession(environment: Environment): Promise<void> {
 /** Rethrows an error; one of the file system with what to do. */
 function refuseToWrite(file: string): (error: unknown) => never {
   return (error) => {
-    if (!(error instanceof Error && 'syscall' in error && 'path' in error)) throw error;
+    if (!(error instanceof Error && 'syscall' in error)) throw error;
     const [reason] = error.message.split(',');
     throw new InputError(
       `Cannot write ${file}, which stores the session: ${reason}. Set XDG_CONFIG_HOME to a directory that you may write to, or set CSPM_API_KEY to an API key (cspm_…).`,
