@@ -145,6 +145,12 @@ function givenUrl(
   const url = (options.url ?? environment['CSPM_URL'] ?? '').trim();
   if (url === '') return undefined;
   const name = options.url === undefined ? 'CSPM_URL' : '--url';
+  // Before the others, which repeat the address.
+  if (/^([a-z][a-z0-9+.-]*:\/*)?[^/?#]*@/i.test(url)) {
+    throw new InputError(
+      `${name} has a user name or a password. Remove it, and set CSPM_API_KEY or run cspm login.`,
+    );
+  }
   if (!/^https?:\/\//i.test(url)) {
     const bare = url.replace(/^[a-z][a-z0-9+.-]*:\/\//i, '');
     throw new InputError(

@@ -38,6 +38,23 @@ describe('mistakes in a command line', () => {
     },
   );
 
+  it.each(['http://ann:hush@localhost:3000', 'ann:hush@localhost', 'ftp://ann:hush@localhost'])(
+    'cspm does not repeat the password of the service address %s',
+    async (url) => {
+      for (const [environment, args] of [
+        [{ CSPM_URL: url }, ['findings']],
+        [{}, ['login', '--url', url]],
+      ] as const) {
+        const { code, messages } = await cspm([...args], {
+          environment: { CSPM_API_KEY: 'cspm_key', ...environment },
+        });
+        expect(code).toBe(2);
+        expect(messages).toContain('has a user name or a password');
+        expect(messages).not.toContain('hush');
+      }
+    },
+  );
+
   it.each([
     [['scan'], 'Set exactly one of --project, --gcp'],
     ...[
