@@ -236,29 +236,41 @@ describe('a password change', () => {
   });
 });
 
-describe('a sign-in with the old password during a reset', () => {
-  it('a sign-in with the old password during a reset opens no session that survives the reset', async () => {
-    const user = await server.people.user();
-    const other = new pg.Client({ connectionString: server.database.ownerUrl });
-    await other.connect();
-    try {
-      await other.query('BEGIN');
-      await other.query('UPDATE identity.users SET password_hash = $2 WHERE id = $1', [
-        user.id,
-        'what the reset writes',
-      ]);
-      // The sign-in still reads the old password and finds that it matches.
-      const signIn = login(user.email, TEST_PASSWORD);
-      const { rows } = await other.query('SELECT pg_backend_pid() AS pid');
-      const waiting = async () => {
-        const text = 'SELECT 1 FROM pg_locks WHERE NOT granted AND $1 = ANY(pg_blocking_pids(pid))';
-        return (await server.database.owner.query(text, [rows[0].pid])).rowCount;
-      };
-      await expect.poll(waiting, { timeout: 150_000 }).toBe(1);
-      await other.query('COMMIT');
-      expect((await signIn).status).toBe(401);
-    } finally {
-      await other.end();
-    }
-  });
+/** Starts a request that reads and accepts the old password while another transaction replaces it. */
+async function whileReplaced(user: TestUser, request: () => Promise<Reply>): Promise<Reply> {
+  const other = new pg.Client({ connectionString: server.database.ownerUrl });
+  await other.connect();
+  try {
+    await other.query('BEGIN');
+    await other.query('UPDATE identity.users SET password_hash = $2 WHERE id = $1', [
+      user.id,
+      'what the other transaction writes',
+    ]);
+    const reply = request();
+    const { rows } = await other.query('SELECT pg_backend_pid() AS pid');
+    const waiting = async () => {
+      const text = 'SELECT 1 FROM pg_locks WHERE NOT granted AND $1 = ANY(pg_blocking_pids(pid))';
+      return (await server.database.owner.query(text, [rows[0].pid])).rowCount;
+    };
+    await expect.poll(waiting, { timeout: 150_000 }).toBe(1);
+    await other.query('COMMIT');
+    return await reply;
+  } finally {
+    await other.end();
+  }
+}
+
+it('a sign-in with the old password during a reset opens no session that survives the reset', async () => {
+  const user = await server.people.user();
+  const reply = await whileReplaced(user, () => login(user.email, TEST_PASSWORD));
+  expect(reply.status).toBe(401);
+});
+
+it('a password change is refused when another one has replaced the current password meanwhile', async () => {
+  const user = await server.people.user();
+  const body = { currentPassword: TEST_PASSWORD, newPassword: NEW_PASSWORD };
+  const change = () => post('/auth/change-password', body, user.session);
+  expect((await whileReplaced(user, change)).json).toMatchObject({ code: 'INVALID_CREDENTIALS' });
+  expect((await login(user.email, NEW_PASSWORD)).status).toBe(401);
+  expect(await audited(user, 'auth.change_password')).toEqual(['failure']);
 });

@@ -93,26 +93,33 @@ export class PasswordChanges {
   ): Promise<void> {
     const { passwords, reauthentication } = this.#deps;
     const { email, name } = principal.user;
-    if (!(await reauthentication.isPassword(principal, given.currentPassword, origin))) {
-      await this.#auditRefusal(principal, origin);
-      throw new ProblemError('INVALID_CREDENTIALS', 'The current password is wrong.');
-    }
+    const checkedHash = await reauthentication.hashOf(principal, given.currentPassword, origin);
+    if (checkedHash === null) throw await this.#refusal(principal, origin);
     await requireGoodPassword({
       path: 'body.newPassword',
       password: given.newPassword,
       names: [email, name],
     });
     const newHash = await passwords.hash(given.newPassword, clientKey(origin.ip));
-    await this.#replace(principal, newHash, origin);
+    const isReplaced = await this.#replace(principal, { checkedHash, newHash }, origin);
+    if (!isReplaced) throw await this.#refusal(principal, origin);
   }
 
-  /** @throws {ProblemError} UNAUTHORIZED when the session ended while the password was being hashed. */
-  async #replace(principal: SessionPrincipal, newHash: string, origin: Origin): Promise<void> {
+  /**
+   * @returns false when another request replaced the password while the new one was being hashed.
+   * @throws {ProblemError} UNAUTHORIZED when the session ended meanwhile.
+   */
+  async #replace(
+    principal: SessionPrincipal,
+    { checkedHash, newHash }: { readonly checkedHash: string; readonly newHash: string },
+    origin: Origin,
+  ): Promise<boolean> {
     const { tenants, mail } = this.#deps;
-    await tenants.write(principal.homeTenantId, async (db) => {
-      const values = [principal.user.id, newHash, principal.sessionId, origin.at];
-      const [row] = await db.sql<Changed>(CHANGE, values);
+    return tenants.write(principal.homeTenantId, async (db) => {
+      const values = [principal.user.id, checkedHash, newHash, principal.sessionId, origin.at];
+      const [row] = await db.sql<ChangedChecked>(CHANGE, values);
       if (row === undefined) throw new ProblemError('UNAUTHORIZED', 'The session has ended.');
+      if (!row.is_current) return false;
       await mail.queue(db, { to: principal.user.email, ...passwordChanged(origin) });
       await writeAudit(db, origin, {
         action: 'auth.change_password',
@@ -121,10 +128,11 @@ export class PasswordChanges {
         subject: principal.user.id,
         detail: { sessionsEnded: row.sessions_ended },
       });
+      return true;
     });
   }
 
-  async #auditRefusal(principal: SessionPrincipal, origin: Origin): Promise<void> {
+  async #refusal(principal: SessionPrincipal, origin: Origin): Promise<ProblemError> {
     await this.#deps.tenants.write(principal.homeTenantId, (db) =>
       writeAudit(db, origin, {
         action: 'auth.change_password',
@@ -133,11 +141,16 @@ export class PasswordChanges {
         subject: principal.user.id,
       }),
     );
+    return new ProblemError('INVALID_CREDENTIALS', 'The current password is wrong.');
   }
 }
 
 interface Changed {
   sessions_ended: number;
+}
+
+interface ChangedChecked extends Changed {
+  is_current: boolean;
 }
 
 const RESET: Statement = {
@@ -148,5 +161,5 @@ const RESET: Statement = {
 const CHANGE: Statement = {
   name: 'change-password',
   reason: 'function',
-  text: 'SELECT * FROM identity.change_password($1, $2, $3, $4)',
+  text: 'SELECT * FROM identity.change_password($1, $2, $3, $4, $5)',
 };

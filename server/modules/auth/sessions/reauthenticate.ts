@@ -27,12 +27,13 @@ export class Reauthentication {
   /**
    * Checks the password of the session's user. Attempts count as sign-in attempts; over their limit, every password is
    * wrong.
+   * @returns the hash that it matches, which may be replaced meanwhile; null for a wrong password.
    */
-  async isPassword(
+  async hashOf(
     principal: SessionPrincipal,
     password: string,
     origin: Origin,
-  ): Promise<boolean> {
+  ): Promise<string | null> {
     const { tenants, passwords, throttles } = this.#deps;
     const { user } = principal;
     const hash = await tenants.read(principal.homeTenantId, async (db) => {
@@ -42,7 +43,7 @@ export class Reauthentication {
     const right = await throttles.guard(passwordAttempts(user.email, origin.ip), async () =>
       (await passwords.verify(password, hash, clientKey(origin.ip))) ? true : null,
     );
-    return right === true;
+    return right === true ? hash : null;
   }
 
   /**
@@ -58,7 +59,7 @@ export class Reauthentication {
   ): Promise<void> {
     const { password, vouchedBy } = proof;
     if (password !== undefined) {
-      if (await this.isPassword(principal, password, origin)) return;
+      if ((await this.hashOf(principal, password, origin)) !== null) return;
     } else if (vouchedBy === 'setup' || this.#isFresh(principal)) {
       if (principal.provider === null || (await this.#isProvidersOwn(principal))) return;
     }
