@@ -80,20 +80,32 @@ export async function recordOutcomes(
   ]);
 }
 
-/** Webhooks that a success or a failure changes. */
+/**
+ * Webhooks that a success or a failure changes. Locks them in one order, and before their deliveries, as requests that change
+ * a webhook do; a failure may disable it later in the transaction.
+ */
 export async function noteHealth(
   db: TenantConnection,
   {
     succeeded,
     failed,
-  }: { readonly succeeded: readonly string[]; readonly failed: readonly string[] },
+    gone,
+  }: {
+    readonly succeeded: readonly string[];
+    readonly failed: readonly string[];
+    /** Those that are disabled, even if a delivery succeeded too. */
+    readonly gone: readonly string[];
+  },
   at: Date,
 ): Promise<void> {
-  if (succeeded.length > 0) await db.sql(HEALTHY, [db.tenantId, succeeded]);
+  const mayChange = [...failed, ...gone];
+  const held = await db.sql<{ id: string }>(HOLD, [db.tenantId, succeeded, mayChange]);
+  const recovered = held.map(({ id }) => id).filter((id) => succeeded.includes(id));
+  if (recovered.length > 0) await db.sql(HEALTHY, [db.tenantId, recovered]);
   if (failed.length > 0) await db.sql(FAILING, [db.tenantId, failed, at]);
 }
 
-/** The enabled ones of these webhooks that have failed since that time, held until the transaction ends. */
+/** The enabled ones of these webhooks that have failed since that time. `noteHealth` has locked them. */
 export async function failingSince(
   db: TenantConnection,
   ids: readonly string[],
@@ -134,6 +146,15 @@ const RECORD: Statement = {
            AS o(id, attempts, status, next_attempt_at, attempt)
          WHERE d.tenant_id = $1 AND d.id = o.id AND d.status = 'pending' AND d.attempts = o.attempts`,
 };
+// Healthy webhooks are not locked: workers record successes of the same webhook at the same time.
+const HOLD: Statement = {
+  name: 'webhooks-hold',
+  reason: 'lock',
+  text: `SELECT id FROM webhooks
+         WHERE tenant_id = $1 AND (
+           id = ANY($2::uuid[]) AND failing_since IS NOT NULL OR id = ANY($3::uuid[]))
+         ORDER BY id FOR NO KEY UPDATE`,
+};
 const HEALTHY: Statement = {
   name: 'webhooks-healthy',
   reason: 'hot path',
@@ -148,8 +169,8 @@ const FAILING: Statement = {
 };
 const LONG_FAILING: Statement = {
   name: 'webhooks-long-failing',
-  reason: 'lock',
+  reason: 'set',
   text: `SELECT id, url FROM webhooks
          WHERE tenant_id = $1 AND id = ANY($2::uuid[]) AND enabled AND failing_since <= $3
-         ORDER BY id FOR NO KEY UPDATE`,
+         ORDER BY id`,
 };

@@ -102,12 +102,11 @@ export class OutcomeWriter {
     const succeeded = idsOf(outcomes.filter(({ status }) => status === 'delivered'));
     const failed = idsOf(outcomes.filter(({ status }) => status !== 'delivered'));
     const onlyFailed = failed.filter((id) => !succeeded.includes(id));
+    const gone = idsOf(outcomes.filter(({ attempt }) => attempt.status === GONE));
     // Webhooks before their deliveries: a request that disables a webhook locks them in this order too.
-    await noteHealth(db, { succeeded, failed: onlyFailed }, at);
+    await noteHealth(db, { succeeded, failed: onlyFailed, gone }, at);
     await recordOutcomes(db, outcomes);
-    for (const id of idsOf(outcomes.filter(({ attempt }) => attempt.status === GONE))) {
-      await this.#disable(db, id, 'GONE', at);
-    }
+    for (const id of gone) await this.#disable(db, id, 'GONE', at);
     if (onlyFailed.length === 0) return;
     const since = new Date(at.getTime() - FAILING_MS);
     for (const { id } of await failingSince(db, onlyFailed, since)) {
