@@ -297,6 +297,44 @@ it('an administrator cannot make the shared view of a member who has left privat
   expect(await sharedViews()).toBe(1);
 });
 
+/** Sends a request while the removal of the person is not committed, which it comes to wait for. */
+async function duringRemoval(request: () => Promise<Reply>): Promise<Reply> {
+  const { owner } = server.database;
+  await owner.query('BEGIN');
+  try {
+    await rowsOf(server.database, admin.tenant.id, ENDS['by removal'], [person.id]);
+    const reply = request();
+    await until('the request to wait', async () => (await waiting()) === 1);
+    await owner.query('COMMIT');
+    return await reply;
+  } finally {
+    await owner.query('ROLLBACK');
+  }
+}
+
+it('a request for an API key that was authorized before the removal of its member is refused', async () => {
+  const { session: headers } = person;
+  const request = { method: 'POST', headers, body: { name: 'nightly' } };
+  const reply = await duringRemoval(() => server.call('/api-keys', request));
+  expect(reply).toMatchObject({ status: 401, json: { code: 'UNAUTHORIZED' } });
+});
+
+it('a sign-in to a tenant from which its member is removed meanwhile is refused', async () => {
+  person = await server.people.user({ tenant: admin.tenant });
+  await server.people.join(person, await server.people.tenant());
+  const { email, password } = person;
+  const body = { email, password, tenantId: admin.tenant.id };
+  const signIn = () => server.call('/auth/login', { method: 'POST', body });
+  const reply = await duringRemoval(signIn);
+  expect(reply).toMatchObject({ status: 401, json: { code: 'INVALID_CREDENTIALS' } });
+});
+
+it('a request for a password reset answers as always when the account is deleted meanwhile', async () => {
+  const request = { method: 'POST', body: { email: person.email } };
+  const reply = await duringRemoval(() => server.call('/auth/forgot-password', request));
+  expect(reply.status).toBe(202);
+});
+
 it('members keep their private views and notification settings', async () => {
   const { json } = await saveView(true, 'Shared');
   expect((await saveView(false)).status).toBe(201);

@@ -8,6 +8,7 @@ import { NO_TENANT } from '../../../platform/ids.ts';
 import { ProblemError } from '../../../platform/problem.ts';
 import { clientKey, passwordAttempts, type Throttles } from '../../../platform/throttle.ts';
 import { queueEvent } from '../../webhooks/index.ts';
+import { holdMember } from '../sessions/hold-member.ts';
 import type { Sessions, TokenPair } from '../sessions/sessions.ts';
 import type { SecondFactors } from '../two-factor/second-factor.ts';
 import type { Passwords } from './password.ts';
@@ -95,7 +96,7 @@ export class SignIn {
     if (entry !== null && !entry.twoFactor) {
       const who = { userId: entry.userId, email, amr: ['pwd'] };
       return tenants.write(entry.tenantId, async (db) =>
-        (await stillHoldsPassword(db, entry)) ? sessions.open(db, who, origin) : null,
+        (await mayStillEnter(db, entry)) ? sessions.open(db, who, origin) : null,
       );
     }
     if (code === undefined) return entry === null ? null : 'totp_required';
@@ -121,7 +122,7 @@ export class SignIn {
         if (entry !== null && !allowed) lock.isLocked = true;
         const passed = await secondFactors.spend(db, holder?.userId ?? null, code);
         if (!passed || holder === null) return null;
-        if (!(await stillHoldsPassword(db, holder))) return null;
+        if (!(await mayStillEnter(db, holder))) return null;
         const who = { userId: holder.userId, email, amr: ['pwd', 'otp'] };
         return sessions.open(db, who, origin);
       }),
@@ -193,24 +194,12 @@ function entryOf(account: LoginRow | null): Entry | null {
 }
 
 /**
- * Whether the person is a member of the tenant. A removal at the same time waits until the end of the transaction, and
- * then erases the address in what it has stored.
+ * Checking a password takes about 250 ms; meanwhile it may have been changed and its sessions ended, or the membership may
+ * have ended.
  */
-async function holdMember(db: TenantConnection, userId: string): Promise<boolean> {
-  const [row] = await db.sql<{ there: boolean }>(HOLD_MEMBER, [userId]);
-  return row?.there === true;
-}
-
-const HOLD_MEMBER: Statement = {
-  name: 'hold-member',
-  reason: 'function',
-  text: 'SELECT identity.hold_member($1) AS there',
-};
-
-/** Checking a password takes about 250 ms; meanwhile it may have been changed and its sessions ended. */
-async function stillHoldsPassword(db: TenantConnection, entry: Entry): Promise<boolean> {
+async function mayStillEnter(db: TenantConnection, entry: Entry): Promise<boolean> {
   const [row] = await db.sql<{ holds: boolean }>(STILL_HOLDS, [entry.userId, entry.checkedHash]);
-  return row?.holds ?? false;
+  return row?.holds === true && holdMember(db, entry.userId);
 }
 
 const STILL_HOLDS: Statement = {
