@@ -6,6 +6,7 @@ import { consoleFixture } from '../kit/console-fixture.ts';
 import { choose, waitForShell } from '../kit/console-journeys.ts';
 import type { ConsoleVisitor } from '../kit/console-page.ts';
 import type { TestUser } from '../kit/people.ts';
+import { plantFindings } from '../kit/planted-findings.ts';
 
 /** A dialog with a form: its screen, the button that opens it, its title, and a field. */
 const DIALOGS = [
@@ -16,6 +17,70 @@ const DIALOGS = [
   ['Webhooks', 'Create webhook', 'Create a webhook', 'Description'],
   ['Projects', 'Create project', 'Create a project', 'Name'],
 ] as const;
+
+interface ChangedForm {
+  readonly form: string;
+  readonly screen: string;
+  readonly open: (page: Page) => Promise<unknown>;
+  readonly change: (page: Page) => Promise<unknown>;
+  /** The title of the question. Default: that of a dialog. */
+  readonly question?: string;
+}
+
+const fill = (label: string) => (page: Page) =>
+  page.getByLabel(label, { exact: true }).fill('typed');
+
+/** Forms that need something to change. */
+const CHANGED: readonly ChangedForm[] = [
+  {
+    form: 'the role of a person',
+    screen: 'People',
+    async open(page) {
+      const row = page.getByRole('row', { name: /viewer/ });
+      await row.getByRole('button', { name: /^Actions for/ }).click();
+      await page.getByRole('menuitem', { name: 'Change role' }).click();
+    },
+    async change(page) {
+      await page.getByRole('dialog').getByRole('combobox', { name: 'Role' }).click();
+      await page.getByRole('option', { name: 'analyst' }).click();
+    },
+  },
+  {
+    form: 'the description of a project',
+    screen: 'Projects',
+    async open(page) {
+      await page.getByRole('link', { name: 'shop-prod', exact: true }).click();
+      await page.getByRole('button', { name: /^More actions for/ }).click();
+      await page.getByRole('menuitem', { name: /Edit/ }).click();
+    },
+    change: fill('Description'),
+  },
+  {
+    form: 'a mute of a finding',
+    screen: 'Findings',
+    async open(page) {
+      await page.getByRole('button', { name: 'Public', exact: true }).focus();
+      await page.keyboard.press('m');
+    },
+    change: fill('Reason'),
+  },
+  {
+    form: 'a saved view',
+    screen: 'Findings',
+    async open(page) {
+      await page.getByRole('button', { name: 'Views', exact: true }).click();
+      await page.getByRole('menuitem', { name: /Save/ }).click();
+    },
+    change: fill('Name'),
+  },
+  {
+    form: 'the identity provider',
+    screen: 'Single sign-on',
+    open: async () => {},
+    change: fill('E-mail domains'),
+    question: 'Leave without saving?',
+  },
+];
 
 describe.skipIf(noBrowser !== null)('leaving an open dialog of the console', () => {
   const site = consoleFixture();
@@ -59,6 +124,34 @@ describe.skipIf(noBrowser !== null)('leaving an open dialog of the console', () 
       await questionOn(page).getByRole('button', { name: 'Discard' }).click();
       await leaves(page, screen);
       expect(await page.getByRole('dialog').count()).toBe(0);
+    },
+  );
+
+  it.each(CHANGED)(
+    'the console asks before Back discards a changed form: $form',
+    async ({ screen, open, change, question = 'Discard what you entered?' }) => {
+      const tenant = await site.server.people.tenant(['sso']);
+      const user = await site.server.people.user({ tenant });
+      const body = { name: 'shop-prod' };
+      const made = await site.server.call('/projects', { method: 'POST', headers: user.key, body });
+      await plantFindings(site.server.database, tenant.id, made.json.id, [{ title: 'Public' }]);
+      await site.server.people.user({ tenant, role: 'viewer' });
+      const visitor = await arrive('Schedules', user);
+      const { page } = visitor;
+      await choose(visitor, screen);
+      await open(page);
+      const address = page.url();
+      await change(page);
+      await back(page);
+      const dialog = page.getByRole('dialog', { name: question });
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      // The address is that of the page again.
+      await page.waitForURL(address);
+      await back(page);
+      await dialog.getByRole('button', { name: /^Discard/ }).click();
+      await expect.poll(() => page.url()).not.toBe(address);
+      await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
     },
   );
 
