@@ -170,26 +170,29 @@ describe.skipIf(noBrowser !== null)('a second try in the console after an answer
     return { visitor, page: visitor.page, call };
   }
 
-  it.each(FORMS)('creates it once and shows it: $what', async (form) => {
-    const { visitor, page, call } = await arrive(form.path);
-    const count = async () => (await call(form.api)).json.items.length;
-    const before = await count();
-    if (form.open !== undefined)
-      await page.locator('#main').getByRole('button', { name: form.open }).first().click();
-    await form.fill(page, visitor);
-    const scope = form.open === undefined ? page.locator('#main') : page.getByRole('dialog');
-    const button = scope.getByRole('button', { name: form.create, exact: true });
-    const { keys, end } = await loseAnswers(page, form.api);
-    await button.click();
-    await page.getByRole('alert').getByText(LOST).first().waitFor();
-    end();
-    await button.click();
-    await form.created(page);
-    expect(await count()).toBe(before + 1);
-    expect(new Set(keys).size).toBe(1);
-  });
+  it.each(FORMS)(
+    'a second try after a lost answer creates it once and shows it: $what',
+    async (form) => {
+      const { visitor, page, call } = await arrive(form.path);
+      const count = async () => (await call(form.api)).json.items.length;
+      const before = await count();
+      if (form.open !== undefined)
+        await page.locator('#main').getByRole('button', { name: form.open }).first().click();
+      await form.fill(page, visitor);
+      const scope = form.open === undefined ? page.locator('#main') : page.getByRole('dialog');
+      const button = scope.getByRole('button', { name: form.create, exact: true });
+      const { keys, end } = await loseAnswers(page, form.api);
+      await button.click();
+      await page.getByRole('alert').getByText(LOST).first().waitFor();
+      end();
+      await button.click();
+      await form.created(page);
+      expect(await count()).toBe(before + 1);
+      expect(new Set(keys).size).toBe(1);
+    },
+  );
 
-  it('shows the API key that the first try created, and creates another one for another name', async () => {
+  it('a second try after a lost answer shows the API key that the first try created, and creates another one for another name', async () => {
     const { page, call } = await arrive('/api-keys');
     const names = async () =>
       (await call('/api-keys')).json.items.map(({ name }: { name: string }) => name);
@@ -213,7 +216,7 @@ describe.skipIf(noBrowser !== null)('a second try in the console after an answer
     expect(own.status).toBe(200);
   });
 
-  it('shows the secret of the webhook that the first try created, and rotates it once, also after the question was closed', async () => {
+  it('a second try after a lost answer shows the secret of the webhook that the first try created, and rotates it once, also after the question was closed', async () => {
     const receiver = await WebhookReceiver.start();
     try {
       const { page, call } = await arrive('/webhooks');
@@ -257,7 +260,7 @@ describe.skipIf(noBrowser !== null)('a second try in the console after an answer
     }
   });
 
-  it('sends an invitation again once', async () => {
+  it('a second try after a lost answer sends an invitation again once', async () => {
     const { visitor, page, call } = await arrive('/people');
     const email = 'grace@example.com';
     await invite(visitor, email, 'Grace Hopper', 'viewer');
