@@ -41,7 +41,12 @@ async function failingWebhook(): Promise<{ webhookId: string; deliveryId: string
 
 /** The outcome that disables the webhook. */
 function gone(of: { webhookId: string; deliveryId: string }): Outcome {
-  const attempt = { at: server.clock.now().toISOString(), status: 410, milliseconds: 1, problem: null };
+  const attempt = {
+    at: server.clock.now().toISOString(),
+    status: 410,
+    milliseconds: 1,
+    problem: null,
+  };
   return { ...of, attemptsBefore: 0, status: 'failed', nextAttemptAt: null, attempt };
 }
 
