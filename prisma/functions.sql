@@ -78,6 +78,22 @@ AS $function$
 DECLARE
   ends timestamptz := COALESCE(before, 'infinity');
 BEGIN
+  PERFORM 1 FROM public.scans s
+  WHERE s.tenant_id = public.current_tenant() AND s.created_by_id = of_user AND s.created_by_label <> 'removed user'
+    AND s.created_at < ends
+  ORDER BY s.id FOR NO KEY UPDATE;
+  IF before IS NULL THEN
+    PERFORM 1 FROM public.notification_settings n
+    WHERE n.tenant_id = public.current_tenant() AND n.user_id = of_user FOR UPDATE;
+  END IF;
+  PERFORM 1 FROM public.sources s
+  WHERE s.tenant_id = public.current_tenant() AND s.created_by_id = of_user AND s.created_by_label <> 'removed user'
+    AND s.created_at < ends
+  ORDER BY s.project_id FOR NO KEY UPDATE;
+  PERFORM 1 FROM public.pulls p
+  WHERE p.tenant_id = public.current_tenant() AND p.created_by_id = of_user AND p.created_by_label <> 'removed user'
+    AND p.created_at < ends
+  ORDER BY p.project_id, p.id FOR NO KEY UPDATE;
   UPDATE public.scans s SET created_by_label = 'removed user'
   WHERE s.tenant_id = public.current_tenant() AND s.created_by_id = of_user AND s.created_by_label <> 'removed user'
     AND s.created_at < ends;
@@ -652,6 +668,31 @@ AS $function$
     AND new_role IS NOT NULL AND NOT identity.is_newcomers_role(new_role);
 $function$;
 
+CREATE OR REPLACE FUNCTION identity.change_password(of_user uuid, checked_hash text, new_password_hash text, from_session uuid, at timestamp with time zone)
+ RETURNS TABLE(is_current boolean, sessions_ended integer)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+DECLARE
+  present text;
+BEGIN
+  SELECT u.password_hash INTO present FROM identity.users u WHERE u.id = of_user FOR UPDATE;
+  IF NOT EXISTS (
+    SELECT 1 FROM identity.sessions s
+    WHERE s.id = from_session AND s.user_id = of_user AND s.revoked_at IS NULL
+  ) THEN
+    RETURN;
+  END IF;
+  is_current := present IS NOT NULL AND present = checked_hash;
+  IF is_current THEN
+    SELECT c.sessions_ended INTO sessions_ended
+    FROM identity.change_password(of_user, new_password_hash, from_session, at) c;
+  END IF;
+  RETURN NEXT;
+END
+$function$;
+
 CREATE OR REPLACE FUNCTION identity.change_password(of_user uuid, new_password_hash text, from_session uuid, at timestamp with time zone)
  RETURNS TABLE(sessions_ended integer)
  LANGUAGE plpgsql
@@ -943,7 +984,15 @@ BEGIN
   PERFORM set_config('app.tenant_id', in_tenant::text, true);
   -- Before the deletion, whose trigger notes the erasure for a tenant with rows in another database.
   state := cells.enter(true);
+  PERFORM 1 FROM public.scans s
+  WHERE s.tenant_id = in_tenant AND s.created_by_id = of_user AND s.created_by_label <> 'removed user'
+  ORDER BY s.id FOR NO KEY UPDATE;
+  PERFORM 1 FROM public.notification_settings n WHERE n.tenant_id = in_tenant AND n.user_id = of_user FOR UPDATE;
+  -- Before the membership also because a change of a source locks both in this order, by its trigger.
   PERFORM 1 FROM public.sources s WHERE s.tenant_id = in_tenant AND s.created_by_id = of_user ORDER BY s.project_id FOR UPDATE;
+  PERFORM 1 FROM public.pulls p
+  WHERE p.tenant_id = in_tenant AND p.created_by_id = of_user AND p.created_by_label <> 'removed user'
+  ORDER BY p.project_id, p.id FOR NO KEY UPDATE;
   DELETE FROM identity.memberships m WHERE m.tenant_id = in_tenant AND m.user_id = of_user;
   DELETE FROM identity.mail_tokens t WHERE t.tenant_id = in_tenant AND t.user_id = of_user;
   DELETE FROM identity.saml_identities i USING identity.saml_connections c
@@ -1401,6 +1450,7 @@ AS $function$
          CASE WHEN for_purpose = 'invitation' THEN public.current_tenant() END, u.email, token_end
   FROM identity.users u
   WHERE u.id = for_user AND u.email = to_email
+  FOR KEY SHARE OF u
 $function$;
 
 CREATE OR REPLACE FUNCTION identity.limit_session(code_hash text, ends timestamp with time zone)
