@@ -45,24 +45,10 @@ export const timestamp = z.iso.datetime().meta({ example: '2026-11-20T08:00:00.0
  * A time in a request: RFC 3339 with any offset, because Python, Go and others write `+00:00` or a local offset. Handlers
  * receive it in UTC and within the years 1 to 9999, which Postgres can store.
  */
-export const givenTime = z
-  .string()
-  .transform(commonForm)
-  .pipe(z.iso.datetime({ offset: true }).overwrite(inUtc))
+export const givenTime = z.iso
+  .datetime({ offset: true })
+  .overwrite(inUtc)
   .meta({ example: '2026-11-20T08:00:00.000Z' });
-
-const LEAP_SECOND = /^(.{10}T\d\d:\d\d:)60(?=[.Z+-])/;
-
-/**
- * RFC 3339 also allows lower-case letters, and the second 60 at the end of a day in UTC. Clocks do not count leap
- * seconds, so it is read as the second before.
- */
-function commonForm(time: string): string {
-  const upper = time.toUpperCase();
-  const counted = upper.replace(LEAP_SECOND, '$159');
-  const date = new Date(counted);
-  return date.getUTCHours() === 23 && date.getUTCMinutes() === 59 ? counted : upper;
-}
 
 function inUtc(time: string): string {
   const date = new Date(time);

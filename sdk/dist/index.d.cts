@@ -5017,7 +5017,7 @@ export interface ApiKeysCreateInput {
 	/** Example: `nightly pipeline`. */
 	readonly name: string;
 	/**
-	 * A time in the future. If omitted, the key does not expire. RFC 3339, with any offset. Example:
+	 * A time in the future. If omitted, the key does not expire. RFC 3339, in UTC. Example:
 	 * `2036-11-20T08:00:00.000Z`.
 	 */
 	readonly expiresAt?: string | undefined;
@@ -5170,9 +5170,9 @@ export interface AuditEventsListInput {
 	readonly action?: OneOrMany<"auth.login" | "auth.refresh" | "auth.logout" | "auth.logout_all" | "session.revoked" | "two_factor.setup" | "two_factor.enabled" | "two_factor.verified" | "two_factor.disabled" | "two_factor.recovery_codes_replaced" | "auth.register" | "auth.verify_email" | "auth.resend_verification" | "auth.forgot_password" | "auth.reset_password" | "auth.accept_invite" | "auth.change_password" | "auth.google" | "auth.saml" | "auth.exchange" | "auth.confirm" | "auth.confirm_mail" | "saml.settings_changed" | "saml.settings_deleted" | "domain.added" | "domain.verified" | "domain.removed" | "api_key.created" | "api_key.revoked" | "user.invited" | "user.invitation_resent" | "user.updated" | "user.removed" | "role.created" | "role.updated" | "role.deleted" | "tenant.updated" | "tenant.created" | "tenant.features_set" | "user.created" | "user.two_factor_reset" | "project.created" | "project.updated" | "project.deleted" | "inventory.uploaded" | "source.changed" | "source.deleted" | "source.pull_requested" | "source.pulled" | "source.failed" | "scan.launched" | "scan.cancelled" | "schedule.created" | "schedule.updated" | "schedule.deleted" | "schedule.disabled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.secret_rotated" | "webhook.tested" | "webhook.redelivered" | "webhook.disabled" | "mute.created" | "mute.deleted" | "mute.bulk_created" | "view.created" | "view.updated" | "view.deleted" | "notifications.updated" | "notifications.unsubscribed" | "profile.created" | "profile.updated" | "profile.deleted" | "custom_rule.created" | "custom_rule.updated" | "custom_rule.deleted" | "global_key.used" | "break_glass.used"> | undefined;
 	/** If omitted: all. `failure`: refused changes and sign-ins. Example: `["failure"]`. */
 	readonly outcome?: OneOrMany<"success" | "failure"> | undefined;
-	/** Events at or after this time. RFC 3339, with any offset. */
+	/** Events at or after this time. RFC 3339, in UTC. */
 	readonly from?: string | undefined;
-	/** Events before this time. RFC 3339, with any offset. */
+	/** Events before this time. RFC 3339, in UTC. */
 	readonly to?: string | undefined;
 }
 /** What `auditEvents.export` takes. */
@@ -5183,9 +5183,9 @@ export interface AuditEventsExportInput {
 	readonly action?: OneOrMany<"auth.login" | "auth.refresh" | "auth.logout" | "auth.logout_all" | "session.revoked" | "two_factor.setup" | "two_factor.enabled" | "two_factor.verified" | "two_factor.disabled" | "two_factor.recovery_codes_replaced" | "auth.register" | "auth.verify_email" | "auth.resend_verification" | "auth.forgot_password" | "auth.reset_password" | "auth.accept_invite" | "auth.change_password" | "auth.google" | "auth.saml" | "auth.exchange" | "auth.confirm" | "auth.confirm_mail" | "saml.settings_changed" | "saml.settings_deleted" | "domain.added" | "domain.verified" | "domain.removed" | "api_key.created" | "api_key.revoked" | "user.invited" | "user.invitation_resent" | "user.updated" | "user.removed" | "role.created" | "role.updated" | "role.deleted" | "tenant.updated" | "tenant.created" | "tenant.features_set" | "user.created" | "user.two_factor_reset" | "project.created" | "project.updated" | "project.deleted" | "inventory.uploaded" | "source.changed" | "source.deleted" | "source.pull_requested" | "source.pulled" | "source.failed" | "scan.launched" | "scan.cancelled" | "schedule.created" | "schedule.updated" | "schedule.deleted" | "schedule.disabled" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.secret_rotated" | "webhook.tested" | "webhook.redelivered" | "webhook.disabled" | "mute.created" | "mute.deleted" | "mute.bulk_created" | "view.created" | "view.updated" | "view.deleted" | "notifications.updated" | "notifications.unsubscribed" | "profile.created" | "profile.updated" | "profile.deleted" | "custom_rule.created" | "custom_rule.updated" | "custom_rule.deleted" | "global_key.used" | "break_glass.used"> | undefined;
 	/** If omitted: all. `failure`: refused changes and sign-ins. Example: `["failure"]`. */
 	readonly outcome?: OneOrMany<"success" | "failure"> | undefined;
-	/** Events at or after this time. RFC 3339, with any offset. */
+	/** Events at or after this time. RFC 3339, in UTC. */
 	readonly from?: string | undefined;
-	/** Events before this time. RFC 3339, with any offset. */
+	/** Events before this time. RFC 3339, in UTC. */
 	readonly to?: string | undefined;
 }
 /** What `projects.list` takes. */
@@ -5600,7 +5600,7 @@ export interface FindingsListInput {
 	readonly framework?: OneOrMany<string> | undefined;
 	/** The change since the previous scan. With `scan`: as recorded by that scan. */
 	readonly delta?: OneOrMany<"new" | "unchanged" | "reopened" | "resolved"> | undefined;
-	/** Findings first seen at or after this time. RFC 3339, with any offset. */
+	/** Findings first seen at or after this time. RFC 3339, in UTC. */
 	readonly since?: string | undefined;
 	/**
 	 * Findings on the asset with exactly this full resource name. Example:
@@ -5643,7 +5643,7 @@ export interface FindingsSummaryInput {
 	readonly framework?: OneOrMany<string> | undefined;
 	/** The change since the previous scan. With `scan`: as recorded by that scan. */
 	readonly delta?: OneOrMany<"new" | "unchanged" | "reopened" | "resolved"> | undefined;
-	/** Findings first seen at or after this time. RFC 3339, with any offset. */
+	/** Findings first seen at or after this time. RFC 3339, in UTC. */
 	readonly since?: string | undefined;
 	/**
 	 * Findings on the asset with exactly this full resource name. Example:
@@ -5692,7 +5692,7 @@ export interface FindingsGroupsInput {
 	readonly framework?: OneOrMany<string> | undefined;
 	/** The change since the previous scan. With `scan`: as recorded by that scan. */
 	readonly delta?: OneOrMany<"new" | "unchanged" | "reopened" | "resolved"> | undefined;
-	/** Findings first seen at or after this time. RFC 3339, with any offset. */
+	/** Findings first seen at or after this time. RFC 3339, in UTC. */
 	readonly since?: string | undefined;
 	/**
 	 * Findings on the asset with exactly this full resource name. Example:
@@ -5737,7 +5737,7 @@ export interface FindingsExportInput {
 	readonly framework?: OneOrMany<string> | undefined;
 	/** The change since the previous scan. With `scan`: as recorded by that scan. */
 	readonly delta?: OneOrMany<"new" | "unchanged" | "reopened" | "resolved"> | undefined;
-	/** Findings first seen at or after this time. RFC 3339, with any offset. */
+	/** Findings first seen at or after this time. RFC 3339, in UTC. */
 	readonly since?: string | undefined;
 	/**
 	 * Findings on the asset with exactly this full resource name. Example:
@@ -5772,7 +5772,7 @@ export type MutesCreateInput = {
 	readonly reason: string;
 	/**
 	 * A time in the future. If omitted, the mute ends after the number of days set for the tenant (90 by
-	 * default). RFC 3339, with any offset.
+	 * default). RFC 3339, in UTC.
 	 */
 	readonly expiresAt?: string | undefined;
 } & ({
@@ -5801,7 +5801,7 @@ export type MutesBulkCreateInput = {
 	readonly reason: string;
 	/**
 	 * A time in the future. If omitted, the mute ends after the number of days set for the tenant (90 by
-	 * default). RFC 3339, with any offset.
+	 * default). RFC 3339, in UTC.
 	 */
 	readonly expiresAt?: string | undefined;
 } & ({
@@ -5838,7 +5838,7 @@ export type MutesBulkCreateInput = {
 		readonly framework?: readonly string[] | undefined;
 		/** The change since the previous scan. With `scan`: as recorded by that scan. */
 		readonly delta?: readonly ("new" | "unchanged" | "reopened" | "resolved")[] | undefined;
-		/** Findings first seen at or after this time. RFC 3339, with any offset. */
+		/** Findings first seen at or after this time. RFC 3339, in UTC. */
 		readonly since?: string | undefined;
 		/**
 		 * Findings on the asset with exactly this full resource name. Example:

@@ -3077,7 +3077,7 @@ export interface ApiKeysCreateInput {
   /** Example: `nightly pipeline`. */
   readonly name: string;
   /**
-   * A time in the future. If omitted, the key does not expire. RFC 3339, with any offset. Example:
+   * A time in the future. If omitted, the key does not expire. RFC 3339, in UTC. Example:
    * `2036-11-20T08:00:00.000Z`.
    */
   readonly expiresAt?: string | undefined;
@@ -3356,9 +3356,9 @@ export interface AuditEventsListInput {
     | 'break_glass.used'> | undefined;
   /** If omitted: all. `failure`: refused changes and sign-ins. Example: `["failure"]`. */
   readonly outcome?: OneOrMany<'success' | 'failure'> | undefined;
-  /** Events at or after this time. RFC 3339, with any offset. */
+  /** Events at or after this time. RFC 3339, in UTC. */
   readonly from?: string | undefined;
-  /** Events before this time. RFC 3339, with any offset. */
+  /** Events before this time. RFC 3339, in UTC. */
   readonly to?: string | undefined;
 }
 
@@ -3449,9 +3449,9 @@ export interface AuditEventsExportInput {
     | 'break_glass.used'> | undefined;
   /** If omitted: all. `failure`: refused changes and sign-ins. Example: `["failure"]`. */
   readonly outcome?: OneOrMany<'success' | 'failure'> | undefined;
-  /** Events at or after this time. RFC 3339, with any offset. */
+  /** Events at or after this time. RFC 3339, in UTC. */
   readonly from?: string | undefined;
-  /** Events before this time. RFC 3339, with any offset. */
+  /** Events before this time. RFC 3339, in UTC. */
   readonly to?: string | undefined;
 }
 
@@ -4001,7 +4001,7 @@ export interface FindingsListInput {
   readonly framework?: OneOrMany<string> | undefined;
   /** The change since the previous scan. With `scan`: as recorded by that scan. */
   readonly delta?: OneOrMany<'new' | 'unchanged' | 'reopened' | 'resolved'> | undefined;
-  /** Findings first seen at or after this time. RFC 3339, with any offset. */
+  /** Findings first seen at or after this time. RFC 3339, in UTC. */
   readonly since?: string | undefined;
   /**
    * Findings on the asset with exactly this full resource name. Example:
@@ -4045,7 +4045,7 @@ export interface FindingsSummaryInput {
   readonly framework?: OneOrMany<string> | undefined;
   /** The change since the previous scan. With `scan`: as recorded by that scan. */
   readonly delta?: OneOrMany<'new' | 'unchanged' | 'reopened' | 'resolved'> | undefined;
-  /** Findings first seen at or after this time. RFC 3339, with any offset. */
+  /** Findings first seen at or after this time. RFC 3339, in UTC. */
   readonly since?: string | undefined;
   /**
    * Findings on the asset with exactly this full resource name. Example:
@@ -4095,7 +4095,7 @@ export interface FindingsGroupsInput {
   readonly framework?: OneOrMany<string> | undefined;
   /** The change since the previous scan. With `scan`: as recorded by that scan. */
   readonly delta?: OneOrMany<'new' | 'unchanged' | 'reopened' | 'resolved'> | undefined;
-  /** Findings first seen at or after this time. RFC 3339, with any offset. */
+  /** Findings first seen at or after this time. RFC 3339, in UTC. */
   readonly since?: string | undefined;
   /**
    * Findings on the asset with exactly this full resource name. Example:
@@ -4141,7 +4141,7 @@ export interface FindingsExportInput {
   readonly framework?: OneOrMany<string> | undefined;
   /** The change since the previous scan. With `scan`: as recorded by that scan. */
   readonly delta?: OneOrMany<'new' | 'unchanged' | 'reopened' | 'resolved'> | undefined;
-  /** Findings first seen at or after this time. RFC 3339, with any offset. */
+  /** Findings first seen at or after this time. RFC 3339, in UTC. */
   readonly since?: string | undefined;
   /**
    * Findings on the asset with exactly this full resource name. Example:
@@ -4179,7 +4179,7 @@ export type MutesCreateInput = {
   readonly reason: string;
   /**
    * A time in the future. If omitted, the mute ends after the number of days set for the tenant (90 by
-   * default). RFC 3339, with any offset.
+   * default). RFC 3339, in UTC.
    */
   readonly expiresAt?: string | undefined;
 } & (
@@ -4212,7 +4212,7 @@ export type MutesBulkCreateInput = {
   readonly reason: string;
   /**
    * A time in the future. If omitted, the mute ends after the number of days set for the tenant (90 by
-   * default). RFC 3339, with any offset.
+   * default). RFC 3339, in UTC.
    */
   readonly expiresAt?: string | undefined;
 } & (
@@ -4251,7 +4251,7 @@ export type MutesBulkCreateInput = {
         readonly framework?: readonly string[] | undefined;
         /** The change since the previous scan. With `scan`: as recorded by that scan. */
         readonly delta?: readonly ('new' | 'unchanged' | 'reopened' | 'resolved')[] | undefined;
-        /** Findings first seen at or after this time. RFC 3339, with any offset. */
+        /** Findings first seen at or after this time. RFC 3339, in UTC. */
         readonly since?: string | undefined;
         /**
          * Findings on the asset with exactly this full resource name. Example:

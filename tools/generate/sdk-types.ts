@@ -210,25 +210,16 @@ function memberDoc(schema: z.core.$ZodType, direction: Direction): string[] {
     if (at instanceof z.ZodNumber && direction === 'input') {
       sentences.push(`From ${at.minValue} to ${at.maxValue}.`);
     }
-    if (isTime(at)) sentences.push(`RFC 3339, ${isGiven(at) ? 'with any offset' : 'in UTC'}.`);
+    if (at instanceof z.ZodISODateTime) sentences.push('RFC 3339, in UTC.');
     if (def.type === 'default') sentences.push(`Default: ${JSON.stringify(def.defaultValue)}.`);
     // Formats such as UUIDs and times need no example.
-    if (!(at instanceof z.ZodUUID || isTime(at))) example ??= shown;
+    if (!(at instanceof z.ZodUUID || at instanceof z.ZodISODateTime)) example ??= shown;
   }
   if (example !== undefined && example !== null) {
     const shown = typeof example === 'string' ? example : JSON.stringify(example);
     sentences.push(`Example: \`${shown}\`.`);
   }
   return sentences.length > 0 ? [sentences.join(' ')] : [];
-}
-
-/** A time, or `givenTime` of the contract. */
-function isTime(schema: z.core.$ZodType): boolean {
-  return schema instanceof z.ZodISODateTime || isGiven(schema);
-}
-
-function isGiven(schema: z.core.$ZodType): boolean {
-  return schema instanceof z.ZodPipe && schema.def.out instanceof z.ZodISODateTime;
 }
 
 function innerOf(schema: z.core.$ZodType): z.core.$ZodType | undefined {

@@ -42,8 +42,8 @@ export const ASSET_RECORD: SchemaObject = {
 
 /**
  * Registers what zod-to-openapi does not detect by itself (as of 9.1): that `.meta({ id })` names a component, that a
- * page is named after its items, that `jsonValue` has a schema, that `givenTime` is a time, and that JSON Schema patterns
- * have no flags. The schemas are not changed, and registering twice is harmless.
+ * page is named after its items, that `jsonValue` has a schema, and that JSON Schema patterns have no flags. The schemas
+ * are not changed, and registering twice is harmless.
  *
  * @returns the named schemas, each after those inside it. Define them in this order: zod-to-openapi makes a component
  * nullable if it first meets it as nullable.
@@ -78,8 +78,6 @@ function annotate(schema: z.ZodType): void {
     if (!isAnyJson(schema)) throw new Error('A recursive schema needs a name: .meta({ id }).');
     zodToOpenAPIRegistry.add(schema, { _internal: { refId: 'JsonValue' } });
     zodToOpenAPIRegistry.add(schema.unwrap() as z.ZodType, INLINE_JSON_VALUE);
-  } else if (schema instanceof z.ZodPipe && schema.def.out instanceof z.ZodISODateTime) {
-    zodToOpenAPIRegistry.add(schema, { format: 'date-time' });
   } else {
     const flagged = patternsOf(schema).find(({ flags }) => flags !== '');
     if (flagged) zodToOpenAPIRegistry.add(schema, { pattern: withoutFlags(flagged) });
