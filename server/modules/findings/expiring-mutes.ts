@@ -1,6 +1,6 @@
 import type { Statement, TenantConnection } from '../../platform/database/tenant-database.ts';
 import { FITS_ASSET } from './fits.ts';
-import { FEW_PATTERNS, isIn } from './many-patterns.ts';
+import { FEW_PATTERNS, isIn, lacksNames, namesOfPatterns } from './many-patterns.ts';
 
 /** A mute counts as expiring this many days before its end. */
 export const EXPIRING_WITHIN_DAYS = 7;
@@ -10,12 +10,6 @@ export const EXPIRING_WITHIN_DAYS = 7;
  * with 200 patterns. Most findings are ruled out before. A comparison takes about 0.5 µs.
  */
 const COMPARISONS_MAX = 1_000_000;
-
-/**
- * So many asset names are searched at once for the texts of all patterns of a scope. Postgres needs 20 to 40 µs to prepare the
- * search for 200 texts, which would be most of the time if it searched each name alone.
- */
-const NAMES_AT_ONCE = 50;
 
 export interface ExpiringMutes {
   readonly count: number;
@@ -65,20 +59,6 @@ export function expiringValues(
 }
 
 /**
- * Characters at the end of a pattern's text that are enough to rule most findings out; the beginnings of asset names are the
- * same for many. More would make the expression large.
- */
-const TEXT_MAX = 16;
-
-/** The longest text as a regular expression; requires `LONGEST_TEXT`. */
-const AS_EXPRESSION = String.raw`regexp_replace(right(longest.text, ${TEXT_MAX}), '([][\\.^$+?(){}|])', '\\\1', 'g')`;
-
-/** Joins the longest text without `*` of the pattern of a mute `m`. */
-const LONGEST_TEXT = `
-    LEFT JOIN LATERAL (
-      SELECT part AS text FROM string_to_table(m.asset, '*') AS part ORDER BY length(part) DESC LIMIT 1) longest ON true`;
-
-/**
  * The open findings of the projects, each once for every `lookup` that a mute which matches it can have and that occurs in
  * the CTE `lookups`. OFFSET 0 makes Postgres read each project once, and not once for each mute.
  */
@@ -91,16 +71,23 @@ const openFindings = (lookups: string) => `
   CROSS JOIN LATERAL (VALUES ('any'), ('rule:' || f.rule_id)) AS own(lookup)
   WHERE ${isIn('own.lookup', `SELECT lookup FROM ${lookups}`)} AND EXISTS (SELECT FROM ${lookups})`;
 
+/** The limit of comparisons of each kind. */
+const MOST = '$5::bigint';
+
+/** How many rows can be compared with the mutes of `compared_mutes` that meet a condition. */
+const mostOf = (condition: string) =>
+  `SELECT ${MOST} / max(cardinality(ids)) FROM compared_mutes WHERE ${condition}`;
+
 /**
  * A mute that names a project concerns this project alone. No finding is compared with all other mutes, because a tenant can
  * have 10,000 of them and hundreds of thousands of findings:
  *
  * - Mutes of a fingerprint find it in the index.
  * - Mutes of a rule or a label (`exact`) are found in a hash table.
- * - Mutes by pattern are grouped by `lookup` (`scopes`). In a large scope, only the findings of chunks are compared in whose
- *   asset names a text of the patterns occurs, up to `COMPARISONS_MAX`. Chunks are sorted by name, so that similar names are in
- *   the same one, and by scope, because Postgres keeps few compiled regular expressions. The mutes of a scope are arrays, so
- *   that each finding is compared with them alone, in any plan.
+ * - Mutes by pattern are grouped by `lookup` (`scopes`). Those of small scopes are compared with each finding.
+ * - Names that patterns of large scopes match are looked up (`found_names`). For mutes of any finding that need no label, the name
+ *   tells (`by_name`); for others, the findings of these names are read (`by_finding`). There are at most `COMPARISONS_MAX`
+ *   comparisons of each kind.
  *
  * `soon` has two separate conditions instead of a range, because Postgres would estimate almost no rows for the range.
  */
@@ -125,42 +112,65 @@ export const EXPIRING: Statement = {
         WHERE ${isIn('l.key', 'SELECT label[1] FROM exact')}) own
       WHERE ${isIn('f.lookup, own.label', 'SELECT lookup, label FROM exact')}
     ), scopes AS MATERIALIZED (
-      SELECT m.lookup, bool_or(longest.text = '') AS any_asset, string_agg(DISTINCT ${AS_EXPRESSION}, '|') AS texts,
-             array_agg(m.id) AS ids, array_agg(m.asset_pattern) AS asset_patterns,
+      SELECT m.lookup, array_agg(m.id) AS ids, array_agg(m.asset_pattern) AS asset_patterns,
              array_agg(m.label_key) AS label_keys, array_agg(m.label_value) AS label_values
-      FROM soon m ${LONGEST_TEXT}
-      WHERE m.project_id IS NULL AND m.asset_pattern IS NOT NULL GROUP BY m.lookup
+      FROM soon m WHERE m.project_id IS NULL AND m.asset_pattern IS NOT NULL GROUP BY m.lookup
     ), small_scopes AS MATERIALIZED (
       SELECT * FROM scopes WHERE cardinality(ids) <= ${FEW_PATTERNS}
     ), large_scopes AS MATERIALIZED (
-      SELECT * FROM scopes WHERE cardinality(ids) > ${FEW_PATTERNS}
-    ), bound AS MATERIALIZED (
-      SELECT $5::bigint / max(cardinality(ids)) AS findings FROM large_scopes
-    ), chunks AS (
-      SELECT f.project_id, f.lookup, string_agg(f.asset_name, chr(10)) AS text,
-             array_agg(f.asset_name) AS asset_names, array_agg(f.asset_labels) AS asset_labels
-      FROM (
-        SELECT f.*, row_number() OVER (PARTITION BY f.lookup, f.project_id ORDER BY f.asset_name COLLATE "C") AS number
-        FROM (${openFindings('large_scopes')}) f) f
-      GROUP BY f.lookup, f.project_id, f.number / ${NAMES_AT_ONCE} ORDER BY f.lookup OFFSET 0
-    ), candidates AS (
-      SELECT f.project_id, f.lookup, f.asset_name, f.asset_labels, 0 AS number
+      SELECT lookup FROM scopes WHERE cardinality(ids) > ${FEW_PATTERNS}
+    ), in_small AS (
+      SELECT f.project_id, m.id AS mute_id
       FROM (${openFindings('small_scopes')} OFFSET 0) f
       JOIN small_scopes s ON s.lookup = f.lookup
-      WHERE f.asset_name LIKE ANY (s.asset_patterns)
-      UNION ALL
-      (SELECT f.project_id, f.lookup, own.asset_name, own.asset_labels, row_number() OVER () AS number
-       FROM chunks f
-       JOIN large_scopes s ON s.lookup = f.lookup
-       CROSS JOIN LATERAL unnest(f.asset_names, f.asset_labels) AS own(asset_name, asset_labels)
-       WHERE s.any_asset OR f.text ~ s.texts
-       LIMIT (SELECT findings FROM bound))
-    ), compared AS MATERIALIZED (
-      SELECT f.project_id, m.id AS mute_id, max(f.number) AS number
-      FROM candidates f
-      JOIN scopes s ON s.lookup = f.lookup
-      LEFT JOIN LATERAL unnest(s.ids, s.asset_patterns, s.label_keys, s.label_values)
-        AS m(id, asset_pattern, label_key, label_value) ON ${FITS_ASSET}
+      CROSS JOIN LATERAL unnest(s.ids, s.asset_patterns, s.label_keys, s.label_values)
+        AS m(id, asset_pattern, label_key, label_value)
+      WHERE f.asset_name LIKE ANY (s.asset_patterns) AND ${FITS_ASSET}
+      GROUP BY f.project_id, m.id
+    ), in_large AS MATERIALIZED (
+      SELECT m.*, m.lookup = 'any' AND m.label_key IS NULL AS by_name FROM soon m
+      WHERE m.project_id IS NULL AND m.asset_pattern IS NOT NULL AND ${isIn('m.lookup', 'SELECT lookup FROM large_scopes')}
+    ), ${namesOfPatterns(
+      `SELECT DISTINCT f.asset_name, f.project_id FROM (${openFindings('large_scopes')}) f`,
+      { own: 'project_id', most: MOST },
+    )}, compared_mutes AS MATERIALIZED (
+      SELECT m.by_name, m.lookup, m.part, array_agg(m.id) AS ids, array_agg(m.asset_pattern) AS asset_patterns,
+             array_agg(m.label_key) AS label_keys, array_agg(m.label_value) AS label_values
+      FROM (
+        SELECT m.*, p.part FROM in_large m FULL JOIN pattern_windows p ON p.pattern = m.asset_pattern OFFSET 0) m
+      GROUP BY m.by_name, m.lookup, m.part
+    ), named AS MATERIALIZED (
+      SELECT * FROM found_names LIMIT (${mostOf('by_name')})
+    ), by_name AS (
+      SELECT f.project_id, m.id AS mute_id
+      FROM (
+        SELECT n.project_id, n.asset_name, w.ids, w.asset_patterns
+        FROM named n FULL JOIN (SELECT * FROM compared_mutes WHERE by_name) w ON w.part = n.part OFFSET 0) f
+      CROSS JOIN LATERAL unnest(f.ids, f.asset_patterns) AS m(id, asset_pattern)
+      WHERE f.asset_name LIKE m.asset_pattern
+      GROUP BY f.project_id, m.id
+    ), candidates AS MATERIALIZED (
+      SELECT f.project_id, f.asset_name, f.asset_labels, own.lookup, n.part
+      FROM (
+        SELECT DISTINCT * FROM named n
+        WHERE ${isIn('n.part', 'SELECT part FROM compared_mutes WHERE NOT by_name')}) n
+      CROSS JOIN LATERAL (
+        SELECT f.project_id, f.rule_id, f.asset_name, f.asset_labels FROM findings f
+        WHERE f.tenant_id = $1 AND f.asset_name = n.asset_name AND f.project_id = n.project_id AND f.status = 'open'
+        OFFSET 0) f
+      CROSS JOIN LATERAL (VALUES ('any'), ('rule:' || f.rule_id)) AS own(lookup)
+      WHERE ${isIn('own.lookup, n.part', 'SELECT lookup, part FROM compared_mutes WHERE NOT by_name')}
+      LIMIT (${mostOf('NOT by_name')})
+    ), by_finding AS (
+      SELECT f.project_id, m.id AS mute_id
+      FROM (
+        SELECT c.project_id, c.asset_name, c.asset_labels, w.ids, w.asset_patterns, w.label_keys, w.label_values
+        FROM candidates c FULL JOIN (SELECT * FROM compared_mutes WHERE NOT by_name) w
+          ON w.lookup = c.lookup AND w.part = c.part
+        OFFSET 0) f
+      CROSS JOIN LATERAL unnest(f.ids, f.asset_patterns, f.label_keys, f.label_values)
+        AS m(id, asset_pattern, label_key, label_value)
+      WHERE ${FITS_ASSET}
       GROUP BY f.project_id, m.id
     ), concerned AS (
       SELECT m.project_id, m.id AS mute_id FROM soon m WHERE m.project_id = ANY ($2::uuid[])
@@ -174,9 +184,15 @@ export const EXPIRING: Statement = {
       SELECT asked.id, m.id FROM exact m CROSS JOIN unnest($2::uuid[]) AS asked(id)
       WHERE ${isIn('asked.id, m.lookup, m.label', 'SELECT project_id, lookup, label FROM exact_found')}
       UNION
-      SELECT project_id, mute_id FROM compared WHERE mute_id IS NOT NULL
+      SELECT project_id, mute_id FROM in_small
+      UNION
+      SELECT project_id, mute_id FROM by_name
+      UNION
+      SELECT project_id, mute_id FROM by_finding
     ), partial AS MATERIALIZED (
-      SELECT COALESCE(max(number) >= (SELECT findings FROM bound), false) AS is_partial FROM compared
+      SELECT ${lacksNames(MOST)}
+          OR COALESCE((SELECT count(*) FROM named) >= (${mostOf('by_name')}), false)
+          OR COALESCE((SELECT count(*) FROM candidates) >= (${mostOf('NOT by_name')}), false) AS is_partial
     )
     SELECT asked.id AS project_id, count(m.id)::int AS count, min(m.expires_at) AS first_at, p.is_partial
     FROM unnest($2::uuid[]) AS asked(id)

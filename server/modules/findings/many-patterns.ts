@@ -40,20 +40,12 @@ const PLACES = `(VALUES ${Array.from({ length: Math.max(...GRAMS) }, (_, at) => 
 export const isIn = (value: string, rows: string) => `((${value}) IN (${rows})) IS TRUE`;
 
 /**
- * CTEs that define `in_large`, the mutes by pattern of large scopes, and `found_names`: the asset names of the tenant that such
- * patterns match, with their windows, some more than once. They need `scopes`. Only names of findings in large scopes are read;
- * if there is one for any finding, all of them from the index of names.
+ * CTEs that define `in_large`, the mutes by pattern of large scopes, and `found_names`. They need `scopes`. Only names of findings
+ * in large scopes are read; if there is one for any finding, all of them from the index of names.
  * @param inForce the condition on active mutes `m`.
  * @param among the condition on findings `f` whose names are read.
  */
 export function foundNames(inForce: string, among: string): string {
-  const size = GRAMS.map((gram) =>
-    gram === LEAST_GRAM
-      ? `ELSE ${gram}`
-      : `WHEN count(*) FILTER (WHERE length(text) < ${windowOf(`${gram}`)}) <= ${FEW_PATTERNS} THEN ${gram}`,
-  );
-  const names = (needed: string) => `
-    SELECT n.asset_name FROM names_of_large n WHERE EXISTS (SELECT FROM ${needed})`;
   const large = 's.is_large AND NOT s.is_whole';
   const isAny = `EXISTS (SELECT FROM scopes s WHERE ${large} AND s.lookup = 'any')`;
   const namesOf = (which: string, indexed: string) => `
@@ -62,11 +54,56 @@ export function foundNames(inForce: string, among: string): string {
     CROSS JOIN LATERAL (
       SELECT f.asset_name FROM findings f WHERE f.tenant_id = $1 AND ${indexed} AND ${among} OFFSET 0) f
     WHERE ${large} AND ${which} AND NOT ${isAny}`;
+  const names = `
+    SELECT DISTINCT f.asset_name FROM findings f WHERE f.tenant_id = $1 AND ${among} AND ${isAny}
+    UNION ALL ${namesOf('s.rule_id IS NOT NULL', 'f.rule_id = s.rule_id')}
+    UNION ALL ${namesOf('s.rule_id IS NULL AND s.project_id IS NOT NULL', 'f.project_id = s.project_id')}`;
   return `
   in_large AS MATERIALIZED (
     SELECT m.lookup, m.asset, m.asset_pattern, m AS mute FROM mutes m
     WHERE ${inForce} AND m.asset_pattern IS NOT NULL
       AND ${isIn('m.lookup', `SELECT s.lookup FROM scopes s WHERE ${large}`)}),
+  ${namesOfPatterns(names)}`;
+}
+
+/** How many rows `near_names` and `short_names` have for so many comparisons with patterns. Null if there is nothing to compare. */
+const nearMost = (most: string) => `
+  SELECT ${most} / max(w.patterns) FROM (SELECT count(*) AS patterns FROM pattern_windows GROUP BY part) w`;
+const shortMost = (most: string) => `SELECT ${most} / cardinality(patterns) FROM short_patterns`;
+
+/** Whether `found_names` can lack some, because there would be more comparisons than `most`. */
+export const lacksNames = (most: string) => `(
+  COALESCE((SELECT count(*) FROM near_names) >= (${nearMost(most)}), false)
+  OR COALESCE((SELECT count(*) FROM short_names) >= (${shortMost(most)}), false))`;
+
+/** How `namesOfPatterns` are looked up. */
+interface NamesOptions {
+  /** A further column that names are read with. Default: none. */
+  readonly own?: string;
+  /** How many comparisons with patterns there can be at most, in SQL; then `found_names` can lack some. Default: any number. */
+  readonly most?: string;
+}
+
+/**
+ * CTEs that define `found_names`: the asset names that patterns of `in_large` match, with their windows, some more than once; and
+ * `near_names` and `short_names`, those that are compared with patterns.
+ * @param names selects them, each once.
+ */
+export function namesOfPatterns(names: string, { own = '', most }: NamesOptions = {}): string {
+  const size = GRAMS.map((gram) =>
+    gram === LEAST_GRAM
+      ? `ELSE ${gram}`
+      : `WHEN count(*) FILTER (WHERE length(text) < ${windowOf(`${gram}`)}) <= ${FEW_PATTERNS} THEN ${gram}`,
+  );
+  const columns = (table: string) =>
+    ['asset_name', own]
+      .filter((column) => column !== '')
+      .map((column) => `${table}.${column}`)
+      .join(', ');
+  const kept = most === undefined ? '' : 'MATERIALIZED';
+  const limit = (rows: (most: string) => string) =>
+    most === undefined ? '' : `LIMIT (${rows(most)})`;
+  return `
   pattern_texts AS MATERIALIZED (
     SELECT DISTINCT ON (pattern) pattern, text FROM (
       SELECT pattern, text, length(text) AS length, place, count(*) OVER (PARTITION BY text) AS patterns FROM (
@@ -92,34 +129,36 @@ export function foundNames(inForce: string, among: string): string {
   grams AS MATERIALIZED (
     SELECT DISTINCT substr(w.part, own.before + 1, g.size) AS gram
     FROM gram g CROSS JOIN windows w JOIN ${PLACES} ON own.before < g.size),
-  names_of_large AS NOT MATERIALIZED (
-    SELECT DISTINCT f.asset_name FROM findings f WHERE f.tenant_id = $1 AND ${among} AND ${isAny}
-    UNION ALL ${namesOf('s.rule_id IS NOT NULL', 'f.rule_id = s.rule_id')}
-    UNION ALL ${namesOf('s.rule_id IS NULL AND s.project_id IS NOT NULL', 'f.project_id = s.project_id')}),
-  near_names AS (
-    SELECT h.asset_name, w.part
+  names_of_large AS NOT MATERIALIZED (${names}),
+  near_names AS ${kept} (
+    SELECT ${columns('h')}, w.part
     FROM (
       SELECT * FROM (
-        SELECT n.asset_name, n.bytes, g.size, generate_series(1, length(n.bytes) - g.size + 1, g.size) AS at
+        SELECT n.*, g.size, generate_series(1, length(n.bytes) - g.size + 1, g.size) AS at
         FROM gram g
         CROSS JOIN (
-          SELECT asset_name, convert_to(asset_name, 'UTF8') AS bytes FROM (${names('windows')}) n OFFSET 0) n) n
+          SELECT n.*, convert_to(n.asset_name, 'UTF8') AS bytes
+          FROM names_of_large n WHERE EXISTS (SELECT FROM windows) OFFSET 0) n) n
       WHERE ${isIn('substr(n.bytes, n.at, n.size)', 'SELECT gram FROM grams')} OFFSET 0) h
     CROSS JOIN LATERAL (
       SELECT substr(h.bytes, h.at - own.before, ${windowOf('h.size')}) AS part
       FROM ${PLACES} WHERE own.before < h.size) w
-    WHERE ${isIn('w.part', 'SELECT part FROM windows')}),
+    WHERE ${isIn('w.part', 'SELECT part FROM windows')}
+    ${limit(nearMost)}),
+  short_names AS ${kept} (
+    SELECT * FROM names_of_large n WHERE EXISTS (SELECT FROM short_patterns) OFFSET 0
+    ${limit(shortMost)}),
   found_names AS (
-    SELECT asset_name, part
+    SELECT ${columns('n')}, n.part
     FROM (
-      SELECT n.asset_name, w.part, w.patterns
+      SELECT n.*, w.patterns
       FROM near_names n
       FULL JOIN (SELECT part, array_agg(pattern) AS patterns FROM pattern_windows GROUP BY part) w ON w.part = n.part
       OFFSET 0) n
-    WHERE asset_name LIKE ANY (patterns)
+    WHERE n.asset_name LIKE ANY (n.patterns)
     UNION ALL
-    SELECT n.asset_name, ''::bytea
-    FROM short_patterns s CROSS JOIN (${names('short_patterns')} OFFSET 0) n
+    SELECT ${columns('n')}, ''::bytea
+    FROM short_patterns s CROSS JOIN short_names n
     WHERE n.asset_name LIKE ANY (s.patterns))`;
 }
 

@@ -267,9 +267,20 @@ describe('expiring mutes', () => {
     },
   );
 
+  it('expiring mutes of full asset names are compared only with findings of these names', async () => {
+    const { tenantId, projectId } = await tenantWith(
+      twoHundred((n) => ({ asset: `//storage.googleapis.com/planted-${n}` })),
+    );
+    const found = await server.services.tenants.read(tenantId, (db) =>
+      expiringMutes(db, [projectId], now, 10_000),
+    );
+    expect(Object.fromEntries(found)).toEqual({ [projectId]: { count: PATTERNS, firstAt: later } });
+  });
+
   it('expiring mutes by patterns that most findings may match are compared up to a limit, and the result says so', async () => {
     const { tenantId, projectId } = await tenantWith(
-      twoHundred((n) => ({ asset: `//storage.googleapis.com/*absent-${n}` })),
+      // Texts of one character, which are not looked up.
+      twoHundred((n) => ({ asset: `*${[...`${n}`].join('*')}*!` })),
     );
     const most = 100 * PATTERNS;
     const values = expiringValues(tenantId, [projectId], now, most);
