@@ -1,6 +1,7 @@
 import type { Statement, TenantConnection } from '../../platform/database/tenant-database.ts';
 import type { FindingFilter } from './finding-filter.ts';
 import { type FindingPosition, type PageQuery, pageOfScan, pageOfTenant } from './finding-page.ts';
+import { anyScope, lastingMuteOfEach } from './muting.ts';
 import { type FindingRow, findingsStatement, findScanMoment } from './queries.ts';
 
 /** Limit of the texts of a page. They come from assets, so a number of rows alone does not limit them. */
@@ -41,9 +42,12 @@ function select(db: TenantConnection, page: PageQuery, limit: number): Promise<E
   return db.sql<ExportRow>(exportStatement(page), values);
 }
 
+const NOW = '$2::timestamptz';
+
 /** The statement of a list without the rows beyond the limit of bytes. */
 export function exportStatement(page: PageQuery): Statement {
-  const { name, text } = findingsStatement(page);
+  const tables = [...page.tables, anyScope(NOW)];
+  const { name, text } = findingsStatement({ ...page, tables }, lastingMuteOfEach(NOW));
   return {
     // Postgres truncates names after 63 bytes. A statement without a name is not prepared.
     name: name === '' || name.length > 56 ? '' : `export-${name}`,

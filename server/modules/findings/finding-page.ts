@@ -8,10 +8,11 @@ import {
 } from './finding-filter.ts';
 import { type ScanMoment, seenBy } from './matching.ts';
 import {
+  anyScope,
+  hasMute,
   IS_MUTED_WHOLE,
   IS_UNMUTED,
   mutedFindings,
-  mutesOf,
   mutesOfAny,
   wholeMutes,
 } from './muting.ts';
@@ -54,6 +55,8 @@ export interface PageQuery {
   readonly text: string;
   /** The order of the page, in terms of the finding `f`. */
   readonly order: string;
+  /** Whether none of the findings is muted. Default: no. */
+  readonly isUnmuted?: boolean;
   /** The tenant and the moment are the first two. */
   readonly values: readonly unknown[];
 }
@@ -133,6 +136,7 @@ class Paging {
       tables: this.#tables,
       text,
       order: ORDERS[this.#page.sort],
+      isUnmuted: this.#filter.muted === false,
       values,
     };
   }
@@ -325,13 +329,13 @@ class Paging {
   }
 
   #isUnmuted(): string {
-    this.#tables.push(wholeMutes(NOW));
-    return this.#parts.named('unmuted', `NOT ${IS_MUTED_WHOLE} AND NOT EXISTS (${mutesOf(NOW)})`);
+    this.#tables.push(wholeMutes(NOW), anyScope(NOW));
+    return this.#parts.named('unmuted', `NOT ${IS_MUTED_WHOLE} AND NOT ${hasMute(NOW)}`);
   }
 
   #hasMute(): string {
-    this.#tables.push(wholeMutes(NOW));
-    return this.#parts.named('muted', `(${IS_MUTED_WHOLE} OR EXISTS (${mutesOf(NOW)}))`);
+    this.#tables.push(wholeMutes(NOW), anyScope(NOW));
+    return this.#parts.named('muted', `(${IS_MUTED_WHOLE} OR ${hasMute(NOW)})`);
   }
 
   /** The other filters, compared row by row. */

@@ -9,7 +9,7 @@ export type { FindingPage, FindingPosition } from './finding-page.ts';
 export { findingsById } from './findings-by-id.ts';
 export { likeLiteral } from './like-pattern.ts';
 export { mutedInScan } from './muted-in-scan.ts';
-export { mutesOf, mutesOfAny } from './muting.ts';
+export { anyScope, hasMute, mutesOfAny } from './muting.ts';
 export {
   type Delta,
   hasFindings,

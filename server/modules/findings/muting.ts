@@ -1,5 +1,6 @@
+import { FEW_EXACT, IS_EXACT, isMutedByLabel, isMutedInRule, neededBy } from './exact-mutes.ts';
 import { FITS } from './fits.ts';
-import { FEW_PATTERNS, foundFindings, foundNames } from './many-patterns.ts';
+import { FEW_PATTERNS, foundFindings, foundNames, isIn } from './many-patterns.ts';
 
 /*
  * SQL that matches findings `f` with mutes `m`. The tenant is $1; `now` is the placeholder of the time that decides
@@ -10,9 +11,51 @@ import { FEW_PATTERNS, foundFindings, foundNames } from './many-patterns.ts';
 
 const inForce = (now: string) => `m.tenant_id = $1 AND m.expires_at > ${now}`;
 
+/** So many of the newest findings tell which patterns match many. */
+const SAMPLE = 50;
+
+/**
+ * Fewer values of `lookup` of the other mutes are read once. Postgres does not use the index of a table of few mutes, and
+ * would read all of the table for each finding.
+ */
+const FEW_MUTES = 1_000;
+
 /** CTE of the active mutes that may match any finding. They are few, and are read once for all findings. */
 export const mutesOfAny = (now: string) => `
   mutes_of_any AS MATERIALIZED (SELECT * FROM mutes m WHERE ${inForce(now)} AND m.lookup = 'any')`;
+
+/**
+ * CTEs to compare many findings with mutes; they require `mutesOfAny`. `any_scope` is a row with what those mutes need: `labels`
+ * without a pattern, `patterns` without a label, and `label_patterns` with a label, too. Postgres compares a finding with one
+ * pattern after the other until one matches, so those that match most of the newest findings are first.
+ */
+export const anyScope = (now: string) => `
+  any_needed AS MATERIALIZED (${neededBy('mutes_of_any m WHERE true')}),
+  any_scope AS MATERIALIZED (
+    SELECT 'any' AS lookup, count(*) FILTER (WHERE m.asset_pattern IS NULL) > ${FEW_EXACT} AS is_exact,
+           bool_or(m.asset_pattern IS NULL AND m.label_value IS NULL) AS any_value,
+           array_agg(DISTINCT m.label_key) FILTER (WHERE m.asset_pattern IS NULL) AS labels,
+           array_agg(DISTINCT m.asset_pattern) FILTER (WHERE m.label_key IS NOT NULL) AS label_patterns,
+           CASE WHEN count(*) FILTER (WHERE m.label_key IS NULL) <= ${FEW_PATTERNS}
+                THEN array_agg(m.asset_pattern) FILTER (WHERE m.label_key IS NULL)
+                ELSE ARRAY(
+                  SELECT p.asset_pattern FROM mutes_of_any p
+                  LEFT JOIN (SELECT f.asset_name FROM findings f WHERE f.tenant_id = $1 ORDER BY f.id DESC LIMIT ${SAMPLE}) f
+                    ON f.asset_name LIKE p.asset_pattern
+                  WHERE p.label_key IS NULL GROUP BY p.asset_pattern ORDER BY count(f.asset_name) DESC) END AS patterns
+    FROM mutes_of_any m HAVING count(*) > 0),
+  other_lookups AS MATERIALIZED (
+    SELECT m.lookup FROM mutes m WHERE ${inForce(now)} AND m.lookup <> 'any' LIMIT ${FEW_MUTES})`;
+
+/** Whether a mute of `mutesOfAny` matches the finding `f`. IS TRUE keeps Postgres from comparing mutes if there is no array. */
+const HAS_MUTE_OF_ANY = `COALESCE((
+  SELECT s.is_exact AND ${isMutedByLabel('any_needed')}
+         OR f.asset_name LIKE ANY (s.patterns)
+         OR (NOT s.is_exact AND f.asset_labels ?| s.labels OR f.asset_name LIKE ANY (s.label_patterns)) IS TRUE
+            AND EXISTS (
+              SELECT FROM mutes_of_any m
+              WHERE m.label_key IS NOT NULL AND NOT (s.is_exact AND m.asset_pattern IS NULL) AND ${FITS})
+  FROM any_scope s), false)`;
 
 /** Mutes of all findings of a rule, of a project, or of a rule in a project. */
 const IS_WHOLE = 'm.fingerprint IS NULL AND m.asset_pattern IS NULL AND m.label_key IS NULL';
@@ -41,22 +84,43 @@ export const IS_UNMUTED = {
 } as const;
 
 /**
- * The active mutes of one finding; requires `mutesOfAny`. OFFSET 0 makes Postgres look up one value after the other.
+ * The other active mutes of one finding. OFFSET 0 makes Postgres look up one value after the other.
  * Right after a bulk mute, when its statistics are old, it would otherwise read all mutes of the tenant for each
  * finding.
  */
-export const mutesOf = (now: string) => `
+const otherMutesOf = (now: string) => `
   SELECT m.id, m.reason, m.expires_at
   FROM unnest(ARRAY[encode(f.fingerprint, 'hex'), 'rule:' || f.rule_id, 'project:' || f.project_id]) AS by_lookup(value)
   CROSS JOIN LATERAL (
     SELECT m.id, m.reason, m.expires_at FROM mutes m
-    WHERE ${inForce(now)} AND m.lookup = by_lookup.value AND ${FITS} OFFSET 0) m
-  UNION ALL
-  SELECT m.id, m.reason, m.expires_at FROM mutes_of_any m WHERE ${FITS}`;
+    WHERE ${inForce(now)} AND m.lookup = by_lookup.value AND ${FITS} OFFSET 0) m`;
 
-/** The mute of a finding that ends last, which is the one the finding shows. */
-export const lastingMuteOf = (now: string) => `
-  SELECT m.reason, m.expires_at FROM (${mutesOf(now)}) m ORDER BY m.expires_at DESC, m.id DESC LIMIT 1`;
+/** The same of one of many findings; requires `anyScope`. */
+const otherMutesOfEach = (now: string) => `
+  ${otherMutesOf(now)}
+  WHERE (SELECT count(*) = ${FEW_MUTES} FROM other_lookups)
+     OR ${isIn('by_lookup.value', 'SELECT lookup FROM other_lookups')}`;
+
+/**
+ * Whether a finding `f` has an active mute; requires `mutesOfAny` and `anyScope`. A page without muted findings may have to skip all
+ * findings of a tenant. CASE makes Postgres compare those mutes first that are in memory.
+ */
+export const hasMute = (now: string) =>
+  `CASE WHEN ${HAS_MUTE_OF_ANY} THEN true ELSE EXISTS (${otherMutesOfEach(now)}) END`;
+
+const lastingOf = (others: string, isCompared: string) => `
+  SELECT m.reason, m.expires_at
+  FROM (
+    ${others}
+    UNION ALL
+    SELECT m.id, m.reason, m.expires_at FROM mutes_of_any m WHERE ${isCompared} AND ${FITS}) m
+  ORDER BY m.expires_at DESC, m.id DESC LIMIT 1`;
+
+/** The mute of a finding that ends last, which is the one the finding shows; requires `mutesOfAny`. */
+export const lastingMuteOf = (now: string) => lastingOf(otherMutesOf(now), 'true');
+
+/** The same of each of many findings; requires `mutesOfAny` and `anyScope`. Postgres takes longer to plan it. */
+export const lastingMuteOfEach = (now: string) => lastingOf(otherMutesOfEach(now), HAS_MUTE_OF_ANY);
 
 /**
  * Per value of `lookup`, one condition that every finding of its selectors meets, so that each finding is read once and
@@ -65,8 +129,10 @@ export const lastingMuteOf = (now: string) => `
 const selectorScopes = (now: string) => `
   scopes AS MATERIALIZED (
     SELECT m.lookup, min(m.rule_id) AS rule_id, min(m.project_id::text)::uuid AS project_id,
-           bool_or(m.asset IS NULL AND m.label_key IS NULL) AS any_asset,
+           bool_or(m.asset IS NULL AND m.rule_id IS NOT NULL AND m.project_id IS NOT NULL) AS in_projects,
            bool_or(${IS_WHOLE} AND (m.rule_id IS NULL OR m.project_id IS NULL)) AS is_whole,
+           count(*) FILTER (WHERE ${IS_EXACT}) > ${FEW_EXACT} AS is_exact,
+           bool_or(m.asset IS NULL AND m.label_key IS NOT NULL AND m.label_value IS NULL) AS any_value,
            count(DISTINCT m.asset_pattern) > ${FEW_PATTERNS} AS is_large,
            CASE WHEN count(DISTINCT m.asset_pattern) <= ${FEW_PATTERNS}
                 THEN array_agg(DISTINCT m.asset_pattern) FILTER (WHERE m.asset_pattern IS NOT NULL) END AS patterns,
@@ -74,13 +140,21 @@ const selectorScopes = (now: string) => `
     FROM mutes m
     WHERE ${inForce(now)} AND m.fingerprint IS NULL GROUP BY m.lookup)`;
 
-/** Which of `scopes` to take, the findings `f` of a scope `s` that an index finds, and the mutes `m` of that scope. */
+/**
+ * Which of `scopes` to take, the findings `f` of a scope `s` that an index finds, the mutes `m` of that scope, and whether one of many
+ * mutes without a pattern matches.
+ */
 const scopesOf = (now: string) => {
   const looked = `mutes m WHERE ${inForce(now)} AND m.lookup = s.lookup`;
   return [
-    ['s.rule_id IS NOT NULL', 'f.rule_id = s.rule_id', looked],
-    ['s.rule_id IS NULL AND s.project_id IS NOT NULL', 'f.project_id = s.project_id', looked],
-    ["s.lookup = 'any'", 'true', 'mutes_of_any m WHERE true'],
+    ['s.rule_id IS NOT NULL', 'f.rule_id = s.rule_id', looked, isMutedInRule('needed')],
+    [
+      's.rule_id IS NULL AND s.project_id IS NOT NULL',
+      'f.project_id = s.project_id',
+      looked,
+      isMutedByLabel('needed'),
+    ],
+    ["s.lookup = 'any'", 'true', 'mutes_of_any m WHERE true', isMutedByLabel('needed')],
   ] as const;
 };
 
@@ -119,6 +193,7 @@ export function mutedFindings(
   const isCounted = [whole === 'apart' ? `NOT ${IS_MUTED_WHOLE}` : 'true', ...among].join(' AND ');
   return `
   ${selectorScopes(now)},
+  needed AS MATERIALIZED (${neededBy(`mutes m WHERE ${inForce(now)}`)}),
   ${foundNames(inForce(now), ['true', ...among].join(' AND '))},
   muted_each AS MATERIALIZED (SELECT * FROM mutes m WHERE ${inForce(now)} AND m.fingerprint IS NOT NULL),
   muted AS MATERIALIZED (
@@ -126,18 +201,21 @@ export function mutedFindings(
       ${found('muted_each', 'true', `f.fingerprint = m.fingerprint AND ${isCounted}`, all)}
       ${scopesOf(now)
         .map(
-          ([which, indexed, mutes]) => `UNION ALL
+          ([which, indexed, mutes, isExact]) => `UNION ALL
       SELECT ${all}
       FROM scopes s
       CROSS JOIN LATERAL (
         SELECT * FROM findings f
         WHERE f.tenant_id = $1 AND ${indexed} AND ${isCounted}
-          AND (s.any_asset OR f.asset_labels ?| s.labels OR f.asset_name LIKE ANY (s.patterns))
+          AND (s.is_whole
+               OR s.is_exact AND ${isExact}
+               OR (NOT s.is_exact AND (s.in_projects OR f.asset_labels ?| s.labels)
+                   OR f.asset_name LIKE ANY (s.patterns)) IS TRUE
+                  AND (SELECT true FROM ${mutes} AND NOT CASE WHEN m.asset_pattern IS NULL THEN s.is_exact ELSE s.is_large END
+                       AND ${FITS} LIMIT 1))
         OFFSET 0) f
       WHERE ${which} ${whole === 'apart' ? 'AND NOT s.is_whole' : ''}
-        AND (s.any_asset OR s.labels IS NOT NULL OR s.patterns IS NOT NULL)
-        AND (s.is_whole OR (
-          SELECT true FROM ${mutes} AND (m.asset_pattern IS NULL OR NOT s.is_large) AND ${FITS} LIMIT 1))`,
+        AND (s.is_whole OR s.in_projects OR s.labels IS NOT NULL OR s.patterns IS NOT NULL)`,
         )
         .join('\n      ')}
       UNION ALL ${foundFindings([...OF_MUTED, ...columns], isCounted)}) f)`;

@@ -96,17 +96,17 @@ function select(db: TenantConnection, page: PageQuery, limit: number): Promise<F
   return db.sql<FindingRow>(findingsStatement(page), [...page.values, limit]);
 }
 
+const NO_MUTE = 'SELECT NULL::text AS reason, NULL::timestamptz AS expires_at';
+
 /**
  * Selects the rows of a page with their joined data. The LIMIT 1 in each look-up forces Postgres to look up row by row:
  * its estimates are averages over tenants, so for a large one it would read whole tables.
+ * @param lasting selects the mute of a finding `f` that it shows.
  */
-export function findingsStatement({
-  name,
-  tables,
-  text: page,
-  order,
-  values,
-}: PageQuery): Statement {
+export function findingsStatement(
+  { name, tables, text: page, order, isUnmuted, values }: PageQuery,
+  lasting = isUnmuted === true ? NO_MUTE : lastingMuteOf(NOW),
+): Statement {
   const text = `
     WITH ${tables.join(', ')}
     SELECT f.id, f.fingerprint, f.rule_id, f.severity, f.title, p.name AS project, f.asset_name, f.asset_type,
@@ -116,7 +116,7 @@ export function findingsStatement({
     FROM (${page}) page
     CROSS JOIN LATERAL (SELECT * FROM ${SEEN_FINDINGS} f WHERE f.tenant_id = $1 AND f.id = page.id LIMIT 1) f
     CROSS JOIN LATERAL (SELECT p.name FROM projects p WHERE p.tenant_id = $1 AND p.id = f.project_id LIMIT 1) p
-    LEFT JOIN LATERAL (${lastingMuteOf(NOW)}) mute ON true
+    LEFT JOIN LATERAL (${lasting}) mute ON true
     LEFT JOIN custom_rules own ON own.tenant_id = $1 AND own.id = f.rule_id
     ORDER BY ${order} LIMIT $${values.length + 1}`;
   return { name, reason: 'set', text };

@@ -1,7 +1,7 @@
 import type { Severity } from '@cspm/scanner';
 import type { Statement, TenantConnection } from '../../platform/database/tenant-database.ts';
 import { type MembershipRow, membershipFrom } from '../../platform/principal.ts';
-import { mutesOf, mutesOfAny } from '../findings/index.ts';
+import { anyScope, hasMute, mutesOfAny } from '../findings/index.ts';
 import { type Digest, digestDueAt } from './digest-times.ts';
 
 /** How many findings of each severity are remembered for an e-mail. The others are only counted. */
@@ -159,12 +159,12 @@ const STILL_OPEN: Statement = {
   name: 'digest-still-open',
   reason: 'set',
   text: `
-    WITH ${mutesOfAny('$2::timestamptz')}
+    WITH ${mutesOfAny('$2::timestamptz')}, ${anyScope('$2::timestamptz')}
     SELECT f.id, f.severity, left(f.title, 300) AS title, left(f.asset_name, 500) AS asset_name, p.name AS project,
            left(f.message, 300) AS message, f.delta, f.last_scan_id
     FROM findings f JOIN projects p ON p.tenant_id = $1 AND p.id = f.project_id
     WHERE f.tenant_id = $1 AND f.id = ANY($3::uuid[]) AND f.status = 'open'
-      AND NOT EXISTS (${mutesOf('$2::timestamptz')})
+      AND NOT ${hasMute('$2::timestamptz')}
     ORDER BY array_position(ARRAY['critical', 'high', 'medium', 'low', 'info'], f.severity), f.id`,
 };
 
@@ -173,7 +173,7 @@ const OPEN_SINCE: Statement = {
   name: 'digest-open-since',
   reason: 'set',
   text: `
-    WITH ${mutesOfAny('$2::timestamptz')}, newest AS MATERIALIZED (
+    WITH ${mutesOfAny('$2::timestamptz')}, ${anyScope('$2::timestamptz')}, newest AS MATERIALIZED (
       SELECT f.id, f.fingerprint, f.rule_id, f.project_id, f.asset_name, f.asset_labels, f.delta,
              f.first_seen_at, f.reopened_at, f.last_seen_at
       FROM findings f WHERE f.tenant_id = $1 AND f.severity = $3 AND f.status = 'open'
@@ -182,6 +182,6 @@ const OPEN_SINCE: Statement = {
     SELECT f.id FROM newest f
     WHERE (GREATEST(f.first_seen_at, f.reopened_at) >= $4::timestamptz
            OR f.delta = 'reopened' AND f.last_seen_at >= $4::timestamptz)
-      AND f.id <> ALL($5::uuid[]) AND NOT EXISTS (${mutesOf('$2::timestamptz')})
+      AND f.id <> ALL($5::uuid[]) AND NOT ${hasMute('$2::timestamptz')}
     ORDER BY f.id DESC LIMIT $6::int`,
 };
