@@ -71,7 +71,7 @@ async function timeWith(count: number, read: Read, selector: Selector): Promise<
   const { text, values } = statementOf(read, tenant.id, project.id);
   const explained = `EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ${text}`;
   const times: number[] = [];
-  for (let run = 0; run < 5; run += 1) {
+  for (let run = 0; run < 15; run += 1) {
     const [row] = await rowsOf(server.database, tenant.id, explained, values);
     const plans = (row?.['QUERY PLAN'] ?? []) as { readonly 'Execution Time': number }[];
     times.push(plans[0]?.['Execution Time'] ?? Number.NaN);
