@@ -3,8 +3,8 @@ import { Analyst, type Scan } from '../../../tests/kit/analyst.ts';
 import { bucket, bucketPolicy } from '../../../tests/kit/export-records.ts';
 import { rowsOf } from '../../../tests/kit/owner-queries.ts';
 import { retentionOf } from '../../../tests/kit/retention.ts';
+import { testPool } from '../../../tests/kit/test-pool.ts';
 import { startTestServer, type TestServer } from '../../../tests/kit/test-server.ts';
-import { createPool } from '../../platform/database/pool.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -16,13 +16,7 @@ let close: () => Promise<void>;
 
 beforeAll(async () => {
   server = await startTestServer({ worker: true });
-  const pool = createPool({
-    url: server.database.workerUrl,
-    name: 'scan retention test',
-    maxConnections: 2,
-    statementTimeoutMs: 10_000,
-    onError: () => undefined,
-  });
+  const pool = testPool(server.database.workerUrl, { maxConnections: 2 });
   clearAway = retentionOf(server, pool);
   close = () => pool.end();
 });

@@ -116,9 +116,9 @@ function claimFrom({ from_seq: fromSeq, to_seq: toSeq }: ClaimRow): Claim {
 }
 
 /*
- * One UPDATE, which counts past the last chunk. A row that the statement had locked before it updates it could deadlock:
- * the update starts at the version that the statement saw first, and another claim can hold that one and wait for the
- * locked one, because foreign keys share locks of both.
+ * One UPDATE, which counts past the last chunk. To lock the row and update it in one statement could deadlock: the update
+ * starts at the version of the row that the statement saw first. Foreign keys share locks of that version, so another claim
+ * can hold it while it waits for the version that is locked.
  */
 const CLAIM: Statement = {
   name: 'scan-claim',
