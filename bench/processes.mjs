@@ -50,18 +50,34 @@ function childrenOf(pid) {
 }
 
 /**
- * Bytes of memory that a process and its descendants hold, without any Postgres among them.
+ * Bytes of memory that a process and its descendants hold, without any Postgres among them. Pages of files, such as node's
+ * program, are shared by processes that run the same file, so those of the process with most of them count once.
  * @param {number} pid
  */
 export function residentBytes(pid) {
+  const { own, files } = memoryOf(pid);
+  return own + files;
+}
+
+/** @param {number} pid @returns {{ own: number, files: number }} */
+function memoryOf(pid) {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-    if (/^Name:\s+postgres$/m.test(status)) return 0;
-    const own = Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024;
-    return childrenOf(pid).reduce((sum, child) => sum + residentBytes(child), own);
+    if (/^Name:\s+postgres$/m.test(status)) return { own: 0, files: 0 };
+    const bytes = (name) =>
+      Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1] ?? 0) * 1024;
+    return childrenOf(pid)
+      .map(memoryOf)
+      .reduce(
+        (sum, { own, files }) => ({ own: sum.own + own, files: Math.max(sum.files, files) }),
+        {
+          own: bytes('RssAnon') + bytes('RssShmem'),
+          files: bytes('RssFile'),
+        },
+      );
   } catch {
     // The process has ended meanwhile.
-    return 0;
+    return { own: 0, files: 0 };
   }
 }
 
