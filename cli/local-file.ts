@@ -1,4 +1,4 @@
-import { createReadStream, type ReadStream } from 'node:fs';
+import { createReadStream, type ReadStream, type Stats } from 'node:fs';
 import { access, constants, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -17,7 +17,11 @@ import { cannotRead } from './cannot-read.ts';
 import { interruptibleLoop, interruptibleWait } from './interruptible-loop.ts';
 import { type OpenInventory, openByContent } from './inventory-format.ts';
 import type { ProgressBar } from './progress.ts';
+import type { Terminal } from './terminal.ts';
 import { InputError } from './usage-error.ts';
+
+/** Standard input in place of the name of a file (POSIX.1-2017, 12.2, guideline 13). */
+const STANDARD_INPUT = '-';
 
 const MAX_BYTES = Number.MAX_SAFE_INTEGER;
 const PROJECTS_MAX = 1_000;
@@ -44,22 +48,31 @@ export interface InventorySource {
 }
 
 /**
- * An export, or the output of `terraform show -json`.
- * @param interrupted ends the iteration, also while a pipe has no data
+ * An export, or the output of `terraform show -json`. An interruption ends the iteration, also while a pipe has no data.
+ * @param file its name, or `STANDARD_INPUT`, which is not decompressed
  * @param option what the file was given for, in the message that it cannot be read
  */
 export function fileSource(
   file: string,
-  interrupted: AbortSignal,
+  { input, interrupted }: Pick<Terminal, 'input' | 'interrupted'>,
   option = '--local',
 ): InventorySource {
+  if (file === STANDARD_INPUT) {
+    return {
+      place: 'standard input',
+      label: 'stdin',
+      open: () => openByContent(interruptibleWait(input, interrupted)),
+      progress: () => [null, 'reading'],
+      refusedKinds: () => [],
+    };
+  }
   let size = 0;
   let bytes: ReadStream | null = null;
   return {
     place: file,
     label: basename(file),
     async open() {
-      size = await sizeOf(file, option);
+      size = (await statsOf(file, option)).size;
       bytes = createReadStream(file);
       const content = interruptibleWait(
         file.endsWith('.gz') ? decompressed(bytes, `${option}: ${file}`) : bytes,
@@ -78,15 +91,27 @@ export function fileSource(
  * @param option what the file was given for
  * @throws {InputError} for a file that cannot be read, and for a directory
  */
-async function sizeOf(file: string, option: string): Promise<number> {
+async function statsOf(file: string, option: string): Promise<Stats> {
   try {
     const found = await stat(file);
     if (found.isDirectory()) throw Object.assign(new Error(), { code: 'EISDIR' });
     await access(file, constants.R_OK);
-    return found.size;
+    return found;
   } catch (error) {
     throw cannotRead(option, file, error);
   }
+}
+
+/**
+ * @param option what the file was given for
+ * @throws {InputError} for standard input and pipes, which can be read only once, and like `statsOf`
+ */
+export async function checkReadableAgain(file: string, option: string): Promise<void> {
+  if (file !== STANDARD_INPUT && (await statsOf(file, option)).isFile()) return;
+  const place = file === STANDARD_INPUT ? 'standard input' : file;
+  throw new InputError(
+    `${option}: ${place} is not a regular file, and an upload may have to read it again. Write it to a file first.`,
+  );
 }
 
 async function* decompressed(bytes: Readable, place: string): AsyncGenerator<Uint8Array> {

@@ -21,8 +21,11 @@ interface Destination {
   readonly isPacked?: boolean;
 }
 
-/** Standard output by its name as a file: it may be a pipe that cannot be opened again. */
-const STANDARD_OUTPUT = '/dev/stdout';
+/**
+ * Standard output: as in POSIX.1-2017, 12.2, guideline 13, and by its name as a file, because it may be a pipe that cannot be
+ * opened again.
+ */
+const STANDARD_OUTPUT: readonly (string | undefined)[] = ['-', '/dev/stdout'];
 
 /**
  * Writes pieces to a file or to a stream. The file replaces an older one only when it is complete, and keeps its
@@ -31,7 +34,7 @@ const STANDARD_OUTPUT = '/dev/stdout';
  * unchanged
  */
 export async function writeOut(pieces: AsyncIterable<Piece>, to: Destination): Promise<void> {
-  if (to.file === undefined || to.file === STANDARD_OUTPUT) {
+  if (to.file === undefined || STANDARD_OUTPUT.includes(to.file)) {
     for await (const piece of pieces) await write(to.stream, piece);
     return;
   }

@@ -13,7 +13,7 @@ import type { Cspm } from '@cspm/sdk';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import { jsonLines } from './json-lines.ts';
 import { isKnownProject, unknownProject } from './known-filters.ts';
-import { fileSource } from './local-file.ts';
+import { fileSource, type InventorySource } from './local-file.ts';
 import { leftOut } from './local-report.ts';
 import { openFinding } from './open-finding.ts';
 import { writeOut } from './output-file.ts';
@@ -55,7 +55,8 @@ export async function comparePlan(
   }
   const own = await readOwnRules(scan.rules);
   const now = new Date();
-  const comparison = new PlanComparison(await readPlanFile(scan.file, terminal.interrupted), {
+  const source = fileSource(scan.file, terminal, '--plan');
+  const comparison = new PlanComparison(await readPlanFile(source), {
     profile,
     own,
     now,
@@ -74,7 +75,7 @@ export async function comparePlan(
     return { finding: { ...finding, muted }, address };
   });
   const report: PlanReport = {
-    file: scan.file,
+    file: source.place,
     project,
     added: added.toSorted((a, b) => bySeverity(a.finding, b.finding)),
     resolved: resolved.toSorted(bySeverity),
@@ -83,20 +84,20 @@ export async function comparePlan(
   };
   await write(scan, report, ruleOf, terminal);
   for (const line of report.notes) say(terminal, line);
-  say(terminal, `Compared ${scan.file} with ${project}: ${planCounts(report)}.`);
+  say(terminal, `Compared ${source.place} with ${project}: ${planCounts(report)}.`);
   const failing = added.filter(
     ({ finding: { severity, muted } }) => muted === null && failsOn(severity, scan.threshold),
   );
   return failing.length > 0 ? EXIT.findings : EXIT.ok;
 }
 
-async function readPlanFile(file: string, interrupted: AbortSignal) {
+async function readPlanFile(source: InventorySource) {
   try {
-    const { bytes } = await fileSource(file, interrupted, '--plan').open();
+    const { bytes } = await source.open();
     return await readPlan(bytes);
   } catch (error) {
     if (!(error instanceof InventoryError)) throw error;
-    throw new InputError(`--plan: ${file}, ${error.place}: ${error.message}`);
+    throw new InputError(`--plan: ${source.place}, ${error.place}: ${error.message}`);
   }
 }
 

@@ -14,6 +14,7 @@ const UPLOAD_TIMEOUT_MS = 3_600_000;
 
 /**
  * Uploads a file as the inventory of a project, with a progress bar, and prints its numbers and warnings.
+ * @param file a regular file; see `checkReadableAgain`
  * @throws {InputError} when the file cannot be read or contains no asset
  */
 export async function uploadFile(
@@ -22,7 +23,7 @@ export async function uploadFile(
   file: string,
   terminal: Terminal,
 ): Promise<void> {
-  const opened = await fileSource(file, terminal.interrupted, '--inventory').open();
+  const opened = await fileSource(file, terminal, '--inventory').open();
   if (await isEmpty(opened)) {
     throw new InputError(
       `--inventory: ${file} contains no asset, so it was not uploaded. The inventory of ${name} is unchanged.`,

@@ -20,7 +20,7 @@ export const inventoryValidate = command({
   options: {},
   async run(_values, terminal, [file]) {
     if (file === undefined) throw new UsageError('Missing argument: the file name.');
-    const source = fileSource(file, terminal.interrupted, 'inventory validate');
+    const source = fileSource(file, terminal, 'inventory validate');
     let [records, faults] = [0, 0];
     const { format, bytes } = await source.open();
     const found = faultsIn(interruptibleLoop(bytes, terminal.interrupted), format, () => {
@@ -42,7 +42,7 @@ export const inventoryValidate = command({
       return EXIT.usage;
     }
     if (records === 0) {
-      say(terminal, `${printable(file)} contains no record.`);
+      say(terminal, `${printable(source.place)} contains no record.`);
       return EXIT.usage;
     }
     say(terminal, `${quantity(records, 'record')} of ${printable(source.label)}, no error.`);

@@ -7,7 +7,7 @@ import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { findingsBySeverity } from '../findings-by-severity.ts';
 import { PLAN_FORMATS, SCAN_FORMATS } from '../formats.ts';
 import { allowedProjects, isKnownProject } from '../known-filters.ts';
-import { fileSource } from '../local-file.ts';
+import { checkReadableAgain, fileSource } from '../local-file.ts';
 import { quantity } from '../local-report.ts';
 import { scanLocally } from '../local-scan.ts';
 import { writeOut } from '../output-file.ts';
@@ -39,7 +39,7 @@ export const scan = command({
     local: {
       kind: 'text',
       value: 'file',
-      help: 'Scan this file on this machine. Nothing is sent to a service.',
+      help: 'Scan this file on this machine; - is standard input. Nothing is sent to a service.',
     },
     gcp: {
       kind: 'text',
@@ -49,7 +49,7 @@ export const scan = command({
     plan: {
       kind: 'text',
       value: 'file',
-      help: 'Evaluate this Terraform plan (terraform show -json) on this machine, and print what it would add and resolve. Needs --against.',
+      help: 'Evaluate this Terraform plan (terraform show -json; - is standard input) on this machine, and print what it would add and resolve. Needs --against.',
     },
     against: {
       kind: 'text',
@@ -117,7 +117,7 @@ export const scan = command({
       const { rules, summary, fixes } = values;
       const scan = { profile, rules, format, summary, threshold, fixes, out };
       if (gcp === undefined) {
-        const source = fileSource(local ?? '', terminal.interrupted);
+        const source = fileSource(local ?? '', terminal);
         return scanLocally({ ...scan, source }, terminal);
       }
       const pull = new Pull(parseParent(gcp), terminal);
@@ -142,6 +142,8 @@ export const scan = command({
         `${option} needs --local or --gcp. The service returns the counts of each rule at GET /scans/<id>/rules; for the findings use --format ndjson.`,
       );
     }
+    // Before a project is created for it.
+    if (values.inventory !== undefined) await checkReadableAgain(values.inventory, '--inventory');
     const cspm = await connect(values, terminal);
     const name = project;
     if (values.create) await create(cspm, name);

@@ -39,7 +39,7 @@ export function commandLine(): (
     const [output, messages] = [new PassThrough(), new PassThrough()];
     const written = Promise.all([text(output), text(messages)]);
     const code = await run(args, {
-      input: Readable.from((circumstances.typed ?? []).map((line) => `${line}\n`)),
+      input: Readable.from((circumstances.typed ?? []).map((line) => Buffer.from(`${line}\n`))),
       output,
       messages,
       isTerminal: {
