@@ -1319,6 +1319,19 @@ AS $function$
   SELECT EXISTS (SELECT 1 FROM identity.tenants t WHERE t.id = in_tenant AND 'sso' = ANY (t.features))
 $function$;
 
+CREATE OR REPLACE FUNCTION identity.hold_active_member(of_user uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+BEGIN
+  PERFORM 1 FROM identity.memberships m
+  WHERE m.tenant_id = public.current_tenant() AND m.user_id = of_user AND m.status = 'active' FOR NO KEY UPDATE;
+  RETURN FOUND;
+END
+$function$;
+
 CREATE OR REPLACE FUNCTION identity.hold_member(of_user uuid)
  RETURNS boolean
  LANGUAGE plpgsql

@@ -64,6 +64,7 @@ const BOUNDED = {
     'identity.has_pending_factor',
     'identity.has_saml',
     'identity.has_sso',
+    'identity.hold_active_member',
     'identity.hold_member',
     'identity.is_newcomers_role',
     'identity.is_provider_key',

@@ -8,7 +8,7 @@ import { NO_TENANT } from '../../../platform/ids.ts';
 import { ProblemError } from '../../../platform/problem.ts';
 import { clientKey, passwordAttempts, type Throttles } from '../../../platform/throttle.ts';
 import { queueEvent } from '../../webhooks/index.ts';
-import { holdMember } from '../sessions/hold-member.ts';
+import { holdActiveMember, holdMember } from '../sessions/hold-member.ts';
 import type { Sessions, TokenPair } from '../sessions/sessions.ts';
 import type { SecondFactors } from '../two-factor/second-factor.ts';
 import type { Passwords } from './password.ts';
@@ -199,7 +199,7 @@ function entryOf(account: LoginRow | null): Entry | null {
  */
 async function mayStillEnter(db: TenantConnection, entry: Entry): Promise<boolean> {
   const [row] = await db.sql<{ holds: boolean }>(STILL_HOLDS, [entry.userId, entry.checkedHash]);
-  return row?.holds === true && holdMember(db, entry.userId);
+  return row?.holds === true && holdActiveMember(db, entry.userId);
 }
 
 const STILL_HOLDS: Statement = {

@@ -11,6 +11,7 @@ import type { MailQueue } from '../../../platform/mail/mail-queue.ts';
 import { ProblemError } from '../../../platform/problem.ts';
 import { clientKey, passwordAttempts, type Throttles } from '../../../platform/throttle.ts';
 import type { Passwords } from '../password/password.ts';
+import { holdActiveMember } from '../sessions/hold-member.ts';
 import { sessionLimit } from '../sessions/session-limit.ts';
 import type { Sessions, TokenPair } from '../sessions/sessions.ts';
 import type { SecondFactors } from '../two-factor/second-factor.ts';
@@ -160,6 +161,7 @@ export class SamlConfirmation {
     const [row] = await db.sql<CompletedRow>(COMPLETE, [hashOf(token), now]);
     if (row === undefined || (endsAt !== null && endsAt <= now)) throw invalidToken();
     const { user_id: userId, email } = row;
+    if (!(await holdActiveMember(db, userId))) throw invalidToken();
     const amr = ['saml', method];
     const who = { userId, email, amr, action: 'auth.confirm', endsAt } as const;
     return this.#deps.sessions.open(db, who, origin);

@@ -10,6 +10,7 @@ import { NO_TENANT } from '../../../platform/ids.ts';
 import { ProblemError } from '../../../platform/problem.ts';
 import type { WebAddress } from '../../../platform/web-address.ts';
 import type { SamlConfirmation, Waiting } from '../saml/confirmation.ts';
+import { holdActiveMember } from './hold-member.ts';
 import { limitSession, sessionLimit } from './session-limit.ts';
 import type { Sessions, TokenPair } from './sessions.ts';
 import { SignInCookie } from './sign-in-cookie.ts';
@@ -113,8 +114,8 @@ export class ExchangeCodes {
     const [row] = await db.sql<RedeemedRow>(REDEEM, [...given]);
     const action = 'auth.exchange';
     const hasEnded = endsAt !== null && endsAt <= given[2];
-    const waiting =
-      row === undefined || hasEnded ? null : await this.#deps.confirmation.begin(db, given[0]);
+    const mayEnter = row !== undefined && !hasEnded && (await holdActiveMember(db, row.user_id));
+    const waiting = mayEnter ? await this.#deps.confirmation.begin(db, given[0]) : null;
     if (row === undefined || waiting === null) {
       const nobody = { kind: 'person', id: null, label: null };
       await writeAudit(db, origin, { action, outcome: 'failure', actor: nobody });

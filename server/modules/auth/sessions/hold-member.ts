@@ -5,12 +5,30 @@ import type { Statement, TenantConnection } from '../../../platform/database/ten
  * then erases or deletes what it has stored.
  */
 export async function holdMember(db: TenantConnection, userId: string): Promise<boolean> {
-  const [row] = await db.sql<{ there: boolean }>(HOLD_MEMBER, [userId]);
+  const [row] = await db.sql<Held>(HOLD_MEMBER, [userId]);
   return row?.there === true;
+}
+
+/**
+ * Whether the person may enter the tenant. Call it before a session is opened: a removal or a disabling at the same time
+ * waits until the end of the transaction, and then ends the session.
+ */
+export async function holdActiveMember(db: TenantConnection, userId: string): Promise<boolean> {
+  const [row] = await db.sql<Held>(HOLD_ACTIVE_MEMBER, [userId]);
+  return row?.there === true;
+}
+
+interface Held {
+  there: boolean;
 }
 
 const HOLD_MEMBER: Statement = {
   name: 'hold-member',
   reason: 'function',
   text: 'SELECT identity.hold_member($1) AS there',
+};
+const HOLD_ACTIVE_MEMBER: Statement = {
+  name: 'hold-active-member',
+  reason: 'function',
+  text: 'SELECT identity.hold_active_member($1) AS there',
 };

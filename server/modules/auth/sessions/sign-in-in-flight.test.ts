@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { codeAt, enrol } from '../../../../tests/kit/authenticator.ts';
+import { codeIn, TestIdentityProvider } from '../../../../tests/kit/identity-provider.ts';
+import { mailsTo } from '../../../../tests/kit/mailbox.ts';
+import { rowsOf, waitingFor } from '../../../../tests/kit/owner-queries.ts';
+import type { TestUser } from '../../../../tests/kit/people.ts';
+import { SingleSignOn } from '../../../../tests/kit/single-sign-on.ts';
+import {
+  type Reply,
+  startTestServer,
+  TEST_APP_SECRET,
+  type TestServer,
+} from '../../../../tests/kit/test-server.ts';
+import { until } from '../../../../tests/kit/until.ts';
+
+// The right to sign in ends while the sign-in runs.
+
+const provider = new TestIdentityProvider();
+let server: TestServer;
+let sso: SingleSignOn;
+
+beforeAll(async () => {
+  server = await startTestServer();
+});
+
+afterAll(() => server.close());
+
+beforeEach(async () => {
+  sso = await SingleSignOn.start(server, provider);
+});
+
+const waiters = (count: number) =>
+  until(
+    `${count} to wait`,
+    async () => (await waitingFor(server.database, 'true')).length === count,
+  );
+
+/** Sends the request while this statement of the tenant is not committed, which the request comes to wait for. */
+async function during(
+  statement: string,
+  values: readonly unknown[],
+  request: () => Promise<Reply>,
+): Promise<Reply> {
+  const { owner } = server.database;
+  await owner.query('BEGIN');
+  try {
+    await rowsOf(server.database, sso.tenant.id, statement, values);
+    const reply = request();
+    await waiters(1);
+    await owner.query('COMMIT');
+    return await reply;
+  } finally {
+    await owner.query('ROLLBACK');
+  }
+}
+
+const REMOVE = 'SELECT identity.remove_member($1)';
+const DISABLE = "SELECT identity.change_member($1, NULL, NULL, 'disabled', now())";
+
+/** A member of this tenant and of another one, whose account outlives the removal. */
+async function memberOfTwo(role: 'admin' | 'viewer'): Promise<TestUser> {
+  const person = await sso.person({ tenant: sso.tenant, role });
+  await server.people.join(person, await server.people.tenant());
+  return person;
+}
+
+const newCode = async (email: string) => codeIn(await sso.signIn({ email }));
+
+/** The token of a sign-in that waits for its confirmation. */
+async function pending({ email }: TestUser): Promise<string> {
+  return (await sso.exchange(await newCode(email))).json.confirmation.token;
+}
+
+const post = (path: string, body: object, headers: Record<string, string> = {}) =>
+  server.call(path, { method: 'POST', headers, body });
+
+/** The proofs that confirm a sign-in of an administrator. */
+const PROOFS = {
+  password: async ({ password }: TestUser) => ({ password }),
+  code: async (person: TestUser) => {
+    const at = server.clock.now();
+    const { secret } = await enrol(server.database, TEST_APP_SECRET, person, { at });
+    return { code: codeAt(secret, at) };
+  },
+  mail: async ({ email }: TestUser, token: string) => {
+    await post('/auth/confirm/mail', { token });
+    const text = (await mailsTo(server, email)).at(-1)?.text ?? '';
+    return { mailToken: /^[\w-]{43}$/m.exec(text)?.[0] ?? '' };
+  },
+};
+
+describe('a sign-in to a tenant from which its member is removed meanwhile', () => {
+  it('an exchange of a code for a session is refused when its member is removed meanwhile', async () => {
+    const person = await memberOfTwo('viewer');
+    const code = await newCode(person.email);
+    const reply = await during(REMOVE, [person.id], () => sso.exchange(code));
+    expect(reply).toMatchObject({ status: 400, json: { code: 'INVALID_TOKEN' } });
+  });
+
+  it.each(Object.entries(PROOFS))(
+    'a confirmation of a sign-in by %s is refused when its member is removed meanwhile',
+    async (_method, proofOf) => {
+      const person = await memberOfTwo('admin');
+      const token = await pending(person);
+      const proof = await proofOf(person, token);
+      const confirm = () => sso.confirm({ token, ...proof });
+      const reply = await during(REMOVE, [person.id], confirm);
+      expect(reply).toMatchObject({ status: 400, json: { code: 'INVALID_TOKEN' } });
+    },
+  );
+});
+
+it('a sign-in of a member who is disabled while the password is checked is refused', async () => {
+  const { id, email, password } = await sso.person({ tenant: sso.tenant });
+  const signIn = () => post('/auth/login', { email, password });
+  const reply = await during(DISABLE, [id], signIn);
+  expect(reply).toMatchObject({ status: 401, json: { code: 'INVALID_CREDENTIALS' } });
+});
