@@ -911,13 +911,17 @@ $function$;
 
 CREATE OR REPLACE FUNCTION identity.delete_saml_settings()
  RETURNS TABLE(id uuid)
- LANGUAGE sql
+ LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
-  SELECT identity.revoke_saml_access(now())
-  FROM identity.saml_connections c WHERE c.tenant_id = public.current_tenant();
-  DELETE FROM identity.saml_connections c WHERE c.tenant_id = public.current_tenant() RETURNING c.id;
+BEGIN
+  PERFORM 1 FROM identity.tenants t WHERE t.id = public.current_tenant() FOR NO KEY UPDATE;
+  PERFORM 1 FROM identity.saml_connections c WHERE c.tenant_id = public.current_tenant() FOR UPDATE;
+  IF NOT FOUND THEN RETURN; END IF;
+  PERFORM identity.revoke_saml_access(now());
+  RETURN QUERY DELETE FROM identity.saml_connections c WHERE c.tenant_id = public.current_tenant() RETURNING c.id;
+END
 $function$;
 
 CREATE OR REPLACE FUNCTION identity.digest_recipient(member uuid)
@@ -1345,6 +1349,20 @@ BEGIN
 END
 $function$;
 
+CREATE OR REPLACE FUNCTION identity.hold_session(session uuid, of_user uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+BEGIN
+  IF NOT identity.hold_member(of_user) THEN RETURN false; END IF;
+  PERFORM 1 FROM identity.sessions s
+  WHERE s.id = session AND s.user_id = of_user AND s.revoked_at IS NULL FOR SHARE;
+  RETURN FOUND;
+END
+$function$;
+
 CREATE OR REPLACE FUNCTION identity.invite_member(new_id uuid, invited_email text, invited_name text, invited_role text, at timestamp with time zone)
  RETURNS TABLE(user_id uuid, tenant_name text, is_new boolean)
  LANGUAGE plpgsql
@@ -1721,6 +1739,7 @@ CREATE OR REPLACE FUNCTION identity.put_saml_settings(new_id uuid, idp_entity_id
 AS $function$
 BEGIN
   PERFORM 1 FROM identity.tenants t WHERE t.id = public.current_tenant() FOR NO KEY UPDATE;
+  PERFORM 1 FROM identity.saml_connections c WHERE c.tenant_id = public.current_tenant() FOR UPDATE;
   IF EXISTS (
     SELECT 1 FROM identity.saml_connections c
     WHERE c.tenant_id = public.current_tenant() AND NOT (

@@ -4,7 +4,7 @@ import type { HandlersOf } from '../../platform/handler.ts';
 import { newId } from '../../platform/ids.ts';
 import { type Principal, sessionOf } from '../../platform/principal.ts';
 import { notFound, ProblemError, validationFailed } from '../../platform/problem.ts';
-import { apiKeyPrefix, holdMember, newApiKey } from '../auth/index.ts';
+import { apiKeyPrefix, holdSession, newApiKey } from '../auth/index.ts';
 import { currentIdOf } from '../members/index.ts';
 import { queueEvent } from '../webhooks/index.ts';
 
@@ -26,8 +26,9 @@ export const apiKeys: HandlersOf<'apiKeys'> = {
     }
     const id = newId();
     const { key, publicId, secretHash } = newApiKey();
-    const { user, provider } = sessionOf(principal);
-    if (!(await holdMember(db, user.id))) {
+    const session = sessionOf(principal);
+    const { user, provider } = session;
+    if (!(await holdSession(db, session))) {
       throw new ProblemError('UNAUTHORIZED', 'The session has ended.');
     }
     await db.sql(CREATE, [

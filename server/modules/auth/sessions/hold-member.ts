@@ -1,4 +1,5 @@
 import type { Statement, TenantConnection } from '../../../platform/database/tenant-database.ts';
+import type { SessionPrincipal } from '../../../platform/principal.ts';
 
 /**
  * Whether the person is a member of the tenant. A removal at the same time waits until the end of the transaction, and
@@ -18,6 +19,18 @@ export async function holdActiveMember(db: TenantConnection, userId: string): Pr
   return row?.there === true;
 }
 
+/**
+ * Whether the session goes on and its person is a member of the tenant. What ends either at the same time waits until
+ * the end of the transaction, and then revokes or deletes what it has stored.
+ */
+export async function holdSession(
+  db: TenantConnection,
+  { sessionId, user }: SessionPrincipal,
+): Promise<boolean> {
+  const [row] = await db.sql<Held>(HOLD_SESSION, [sessionId, user.id]);
+  return row?.there === true;
+}
+
 interface Held {
   there: boolean;
 }
@@ -31,4 +44,9 @@ const HOLD_ACTIVE_MEMBER: Statement = {
   name: 'hold-active-member',
   reason: 'function',
   text: 'SELECT identity.hold_active_member($1) AS there',
+};
+const HOLD_SESSION: Statement = {
+  name: 'hold-session',
+  reason: 'function',
+  text: 'SELECT identity.hold_session($1, $2) AS there',
 };

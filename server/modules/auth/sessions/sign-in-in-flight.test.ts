@@ -18,6 +18,7 @@ import { until } from '../../../../tests/kit/until.ts';
 const provider = new TestIdentityProvider();
 let server: TestServer;
 let sso: SingleSignOn;
+let chief: TestUser;
 
 beforeAll(async () => {
   server = await startTestServer();
@@ -27,6 +28,7 @@ afterAll(() => server.close());
 
 beforeEach(async () => {
   sso = await SingleSignOn.start(server, provider);
+  chief = await server.people.user({ tenant: sso.tenant, amr: ['pwd', 'otp'] });
 });
 
 const waiters = (count: number) =>
@@ -54,6 +56,22 @@ async function during(
   }
 }
 
+/** Sends the second request when the first one has come to its audit row, before either is committed. */
+async function inOrder(first: () => Promise<Reply>, second: () => Promise<Reply>) {
+  const { owner } = server.database;
+  await owner.query('BEGIN; LOCK TABLE audit_events IN ACCESS EXCLUSIVE MODE');
+  try {
+    const earlier = first();
+    await waiters(1);
+    const later = second();
+    await waiters(2);
+    await owner.query('COMMIT');
+    return [await earlier, await later] as const;
+  } finally {
+    await owner.query('ROLLBACK');
+  }
+}
+
 const REMOVE = 'SELECT identity.remove_member($1)';
 const DISABLE = "SELECT identity.change_member($1, NULL, NULL, 'disabled', now())";
 
@@ -73,6 +91,11 @@ async function pending({ email }: TestUser): Promise<string> {
 
 const post = (path: string, body: object, headers: Record<string, string> = {}) =>
   server.call(path, { method: 'POST', headers, body });
+
+const statusOf = async (headers: Record<string, string>) =>
+  (await server.call('/auth/me', { headers })).status;
+
+const bearer = ({ json }: Reply) => ({ authorization: `Bearer ${json.accessToken}` });
 
 /** The proofs that confirm a sign-in of an administrator. */
 const PROOFS = {
@@ -115,4 +138,56 @@ it('a sign-in of a member who is disabled while the password is checked is refus
   const signIn = () => post('/auth/login', { email, password });
   const reply = await during(DISABLE, [id], signIn);
   expect(reply).toMatchObject({ status: 401, json: { code: 'INVALID_CREDENTIALS' } });
+});
+
+const removeProvider = () =>
+  server.call('/tenant/saml', { method: 'DELETE', headers: chief.session });
+const replaceProvider = () =>
+  server.call('/tenant/saml', {
+    method: 'PUT',
+    headers: chief.session,
+    body: { ...provider.settings, entityId: 'https://other.example.com/saml' },
+  });
+
+describe('a session of an identity provider that is removed meanwhile', () => {
+  it('a session that an exchange opens while its identity provider is removed is ended', async () => {
+    const { email } = await sso.person({ tenant: sso.tenant, role: 'viewer' });
+    const code = await newCode(email);
+    const [entered, removed] = await inOrder(() => sso.exchange(code), removeProvider);
+    expect([entered.status, removed.status]).toEqual([200, 204]);
+    expect(await statusOf(bearer(entered))).toBe(401);
+  });
+
+  it.each([
+    ['removed', removeProvider],
+    ['replaced', replaceProvider],
+  ])(
+    'a session that a confirmation opens while its identity provider is %s is ended',
+    async (_how, endTrust) => {
+      const person = await sso.person({ tenant: sso.tenant });
+      const { password } = person;
+      const token = await pending(person);
+      const confirm = () => sso.confirm({ token, password });
+      const [entered, changed] = await inOrder(confirm, endTrust);
+      expect(entered.status).toBe(200);
+      expect(changed.status, changed.text).toBeLessThan(300);
+      expect(await statusOf(bearer(entered))).toBe(401);
+    },
+  );
+
+  it('an API key that is made in a session of an identity provider while the provider is removed is revoked', async () => {
+    const { email } = await sso.person({ tenant: sso.tenant, role: 'viewer' });
+    const { session } = await sso.enter({ email });
+    const create = () => post('/api-keys', { name: 'nightly' }, session);
+    const [made, removed] = await inOrder(create, removeProvider);
+    expect([made.status, removed.status]).toEqual([201, 204]);
+    expect(await statusOf({ 'x-api-key': made.json.key })).toBe(401);
+  });
+});
+
+it('an API key that is requested in a session that ends meanwhile is not made', async () => {
+  const create = () => post('/api-keys', { name: 'nightly' }, chief.session);
+  const end = 'SELECT identity.revoke_sessions($1, NULL, now())';
+  const reply = await during(end, [chief.id], create);
+  expect(reply).toMatchObject({ status: 401, json: { code: 'UNAUTHORIZED' } });
 });
