@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { codeAt, enrol } from '../../../../tests/kit/authenticator.ts';
 import { codeIn, TestIdentityProvider } from '../../../../tests/kit/identity-provider.ts';
-import { mailsTo } from '../../../../tests/kit/mailbox.ts';
+import { mailsTo, tokenIn } from '../../../../tests/kit/mailbox.ts';
 import { rowsOf, waitingFor } from '../../../../tests/kit/owner-queries.ts';
 import type { TestUser } from '../../../../tests/kit/people.ts';
 import { SingleSignOn } from '../../../../tests/kit/single-sign-on.ts';
@@ -190,4 +190,16 @@ it('an API key that is requested in a session that ends meanwhile is not made', 
   const end = 'SELECT identity.revoke_sessions($1, NULL, now())';
   const reply = await during(end, [chief.id], create);
   expect(reply).toMatchObject({ status: 401, json: { code: 'UNAUTHORIZED' } });
+});
+
+it('a session that an exchange opens while the address of its account is verified for the first time is ended', async () => {
+  const email = sso.address();
+  await sso.enter({ email });
+  const code = await newCode(email);
+  await post('/auth/resend-verification', { email });
+  const token = tokenIn((await mailsTo(server, email)).at(-1));
+  const verify = () => post('/auth/verify-email', { token });
+  const [entered, verified] = await inOrder(() => sso.exchange(code), verify);
+  expect([entered.status, verified.status]).toEqual([200, 204]);
+  expect(await statusOf(bearer(entered))).toBe(401);
 });
