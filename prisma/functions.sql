@@ -762,6 +762,11 @@ DECLARE
   spent jsonb;
   subject text;
 BEGIN
+  PERFORM 1 FROM identity.users u
+  WHERE u.id = (
+    SELECT (v.detail->>'userId')::uuid FROM identity.one_time_values v
+    WHERE v.kind = 'saml_confirmation' AND v.value = token_hash
+  ) FOR UPDATE;
   DELETE FROM identity.one_time_values v
   WHERE v.kind = 'saml_confirmation' AND v.value = token_hash AND v.expires_at > at
     AND v.detail->>'tenantId' = public.current_tenant()::text
@@ -2297,6 +2302,7 @@ CREATE OR REPLACE FUNCTION identity.spend_recovery_code(of_user uuid, code_hash 
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
+  SELECT FROM identity.users u WHERE u.id = of_user FOR NO KEY UPDATE;
   WITH spent AS (
     UPDATE identity.recovery_codes r SET spent_at = at
     WHERE r.user_id = of_user AND r.hash = code_hash AND r.spent_at IS NULL

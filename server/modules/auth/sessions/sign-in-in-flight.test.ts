@@ -203,3 +203,42 @@ it('a session that an exchange opens while the address of its account is verifie
   expect([entered.status, verified.status]).toEqual([200, 204]);
   expect(await statusOf(bearer(entered))).toBe(401);
 });
+
+/** Sends the request while the account is locked, and changes it when the request waits. */
+async function beforeChange(
+  { id }: TestUser,
+  change: string,
+  request: () => Promise<Reply>,
+): Promise<Reply> {
+  const { owner } = server.database;
+  await owner.query('BEGIN');
+  try {
+    await owner.query('SELECT FROM identity.users WHERE id = $1 FOR NO KEY UPDATE', [id]);
+    const reply = request();
+    await waiters(1);
+    await rowsOf(server.database, sso.tenant.id, change, [id]);
+    await owner.query('COMMIT');
+    return await reply;
+  } finally {
+    await owner.query('ROLLBACK');
+  }
+}
+
+it('a confirmation that comes while the role of its member changes is refused, without a deadlock', async () => {
+  const person = await sso.person({ tenant: sso.tenant });
+  const token = await pending(person);
+  const proof = await PROOFS.mail(person, token);
+  const change = "SELECT identity.change_member($1, NULL, 'viewer', NULL, now())";
+  const reply = await beforeChange(person, change, () => sso.confirm({ token, ...proof }));
+  expect(reply).toMatchObject({ status: 400, json: { code: 'INVALID_TOKEN' } });
+});
+
+it('a sign-in with a recovery code that comes while the second factor is disabled is refused, without a deadlock', async () => {
+  const at = server.clock.now();
+  const { recoveryCodes } = await enrol(server.database, TEST_APP_SECRET, chief, { at });
+  const { email, password } = chief;
+  const body = { email, password, recoveryCode: recoveryCodes[0] };
+  const disable = 'SELECT identity.disable_two_factor($1)';
+  const reply = await beforeChange(chief, disable, () => post('/auth/login', body));
+  expect(reply).toMatchObject({ status: 401, json: { code: 'INVALID_CREDENTIALS' } });
+});
