@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Belongings } from '../../../tests/kit/fixtures.ts';
 import type { TestUser } from '../../../tests/kit/people.ts';
 import { startTestServer, type TestServer } from '../../../tests/kit/test-server.ts';
+import { until } from '../../../tests/kit/until.ts';
 import { newId } from '../../platform/ids.ts';
 
 let server: TestServer;
@@ -104,6 +105,21 @@ describe('an e-mail domain', () => {
     }
     expect((await ask('GET', '')).json.items).toMatchObject([{ status: 'verified' }]);
   }, 300_000);
+
+  it('an e-mail domain is not verified for an admin whose sessions end during the DNS query', async () => {
+    const { value } = (await add()).json.record;
+    server.dns.set(domain, 'silence');
+    const verifying = verify();
+    await until('the DNS query', async () => server.dns.asked.includes(domain));
+    await server.call('/auth/logout-all', { method: 'POST', headers: admin.session });
+    server.dns.set(domain, [value]);
+    expect((await verifying).json.code).toBe('UNAUTHORIZED');
+    const { rows } = await server.database.owner.query(
+      'SELECT verified_at FROM identity.tenant_domains WHERE domain = $1',
+      [domain],
+    );
+    expect(rows).toEqual([{ verified_at: null }]);
+  });
 
   it('an e-mail domain is normalized to lower case and ASCII, so every spelling is the same domain', async () => {
     const name = `${newId()}.Bücher.example`;

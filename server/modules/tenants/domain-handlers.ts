@@ -53,12 +53,14 @@ export const domains: HandlersOf<'domains', DomainServices> = {
   },
 
   // The DNS query runs outside any transaction, so that a slow DNS server holds no database connection.
-  async verify({ input: { params }, principal, services, origin }) {
+  async verify({ input: { params }, principal, services, origin, reauthorize }) {
     const { identityTenants: tenants, domainProof } = services;
     const tenantId = principal.tenant.id;
     const row = await tenants.read(tenantId, (db) => find(db, params.domain));
     const { record } = domainView(row);
     const found = await domainProof.hasRecord(row.domain, record.value);
+    // The DNS may have taken seconds.
+    await reauthorize();
     const set = async (db: TenantConnection) => {
       const [now] = await db.sql<DomainRow>(SET, [row.domain, row.token, found ? origin.at : null]);
       if (now === undefined) throw notFound();
