@@ -1354,6 +1354,20 @@ BEGIN
 END
 $function$;
 
+CREATE OR REPLACE FUNCTION identity.hold_person_of(session uuid, of_user uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+BEGIN
+  PERFORM 1 FROM identity.users u WHERE u.id = of_user FOR UPDATE;
+  RETURN EXISTS (
+    SELECT 1 FROM identity.sessions s WHERE s.id = session AND s.user_id = of_user AND s.revoked_at IS NULL
+  );
+END
+$function$;
+
 CREATE OR REPLACE FUNCTION identity.hold_session(session uuid, of_user uuid)
  RETURNS boolean
  LANGUAGE plpgsql

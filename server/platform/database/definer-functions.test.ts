@@ -66,6 +66,7 @@ const BOUNDED = {
     'identity.has_sso',
     'identity.hold_active_member',
     'identity.hold_member',
+    'identity.hold_person_of',
     'identity.hold_session',
     'identity.is_newcomers_role',
     'identity.is_provider_key',

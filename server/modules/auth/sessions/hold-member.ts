@@ -31,6 +31,18 @@ export async function holdSession(
   return row?.there === true;
 }
 
+/**
+ * Locks the person before a change of their second factor.
+ * @returns whether the session goes on. A change of the password at the same time waits until the end of the transaction.
+ */
+export async function holdPersonOf(
+  db: TenantConnection,
+  { sessionId, user }: SessionPrincipal,
+): Promise<boolean> {
+  const [row] = await db.sql<Held>(HOLD_PERSON, [sessionId, user.id]);
+  return row?.there === true;
+}
+
 interface Held {
   there: boolean;
 }
@@ -49,4 +61,9 @@ const HOLD_SESSION: Statement = {
   name: 'hold-session',
   reason: 'function',
   text: 'SELECT identity.hold_session($1, $2) AS there',
+};
+const HOLD_PERSON: Statement = {
+  name: 'hold-person',
+  reason: 'function',
+  text: 'SELECT identity.hold_person_of($1, $2) AS there',
 };

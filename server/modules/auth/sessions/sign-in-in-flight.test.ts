@@ -1,3 +1,4 @@
+import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { codeAt, enrol } from '../../../../tests/kit/authenticator.ts';
 import { codeIn, TestIdentityProvider } from '../../../../tests/kit/identity-provider.ts';
@@ -241,4 +242,43 @@ it('a sign-in with a recovery code that comes while the second factor is disable
   const disable = 'SELECT identity.disable_two_factor($1)';
   const reply = await beforeChange(chief, disable, () => post('/auth/login', body));
   expect(reply).toMatchObject({ status: 401, json: { code: 'INVALID_CREDENTIALS' } });
+});
+
+describe('a change of the second factor in a session that a new password ends meanwhile', () => {
+  const CHANGES = {
+    setup: async () => ({}),
+    enable: async ({ id, session }: TestUser) => {
+      const at = server.clock.now();
+      const sessionId = decodeJwt(session.authorization.split(' ')[1] ?? '')['sid'];
+      const options = { at, pending: true };
+      const user = { id };
+      const { secret } = await enrol(
+        server.database,
+        TEST_APP_SECRET,
+        user,
+        options,
+        String(sessionId),
+      );
+      return { code: codeAt(secret, at) };
+    },
+    disable: codeOf,
+    'recovery-codes': codeOf,
+  };
+
+  async function codeOf(person: TestUser) {
+    const at = server.clock.now();
+    const { secret } = await enrol(server.database, TEST_APP_SECRET, person, { at });
+    return { code: codeAt(secret, at) };
+  }
+
+  it.each(Object.entries(CHANGES))(
+    'POST /auth/2fa/%s is refused in a session that a new password ends meanwhile',
+    async (operation, bodyOf) => {
+      const body = await bodyOf(chief);
+      const change = () => post(`/auth/2fa/${operation}`, body, chief.session);
+      const end = 'SELECT identity.shut_out($1, NULL, now())';
+      const reply = await beforeChange(chief, end, change);
+      expect(reply).toMatchObject({ status: 401, json: { code: 'UNAUTHORIZED' } });
+    },
+  );
 });

@@ -8,6 +8,7 @@ import type { MailQueue } from '../../../platform/mail/mail-queue.ts';
 import type { SessionPrincipal } from '../../../platform/principal.ts';
 import { ProblemError } from '../../../platform/problem.ts';
 import type { Throttles } from '../../../platform/throttle.ts';
+import { holdPersonOf } from '../sessions/hold-member.ts';
 import type { Reauthentication } from '../sessions/reauthenticate.ts';
 import type { Sessions, TokenPair } from '../sessions/sessions.ts';
 import { type TwoFactorChange, twoFactorChanged } from './mails.ts';
@@ -40,12 +41,13 @@ export class TwoFactor {
     this.#deps = deps;
   }
 
-  /** @throws {ProblemError} REAUTH_REQUIRED, or CONFLICT when a second factor is already active. */
+  /** @throws {ProblemError} REAUTH_REQUIRED, UNAUTHORIZED, or CONFLICT when a second factor is already active. */
   async setup(asker: Asker, password: string | undefined) {
     const { principal, origin } = asker;
     await this.#reauthenticate('two_factor.setup', asker, password);
     const { user } = principal;
     return this.#deps.tenants.write(principal.homeTenantId, async (db) => {
+      await demandSession(db, principal);
       const secret = await this.#deps.secondFactors.begin(db, user.id, principal.sessionId);
       if (secret === null) throw conflict('A second factor is already enrolled.');
       await writeAudit(db, origin, entry('two_factor.setup', principal));
@@ -135,7 +137,7 @@ export class TwoFactor {
 
   /**
    * Reserves an attempt and runs `attempt` in one transaction with its audit row.
-   * @throws {ProblemError} INVALID_CODE when `attempt` returns null.
+   * @throws {ProblemError} INVALID_CODE when `attempt` returns null, UNAUTHORIZED when the session has ended.
    */
   async #withCode<T>(
     action: AuditAction,
@@ -146,6 +148,7 @@ export class TwoFactor {
     const userId = principal.user.id;
     const outcome = await throttles.guard([{ name: 'code', of: [userId] }], (allowed) =>
       tenants.write(principal.homeTenantId, async (db) => {
+        await demandSession(db, principal);
         const done = await attempt(db, userId, allowed);
         await writeAudit(
           db,
@@ -187,6 +190,15 @@ export class TwoFactor {
     if (state === wanted) return;
     throw conflict(CONFLICTS[state]);
   }
+}
+
+/**
+ * Checking the password can take seconds, in which its change may have ended the session.
+ * @throws {ProblemError} UNAUTHORIZED.
+ */
+async function demandSession(db: TenantConnection, principal: SessionPrincipal): Promise<void> {
+  if (await holdPersonOf(db, principal)) return;
+  throw new ProblemError('UNAUTHORIZED', 'The session has ended.');
 }
 
 const CONFLICTS = {
