@@ -8,7 +8,7 @@ import { notFound, ProblemError, validationFailed } from '../../platform/problem
 import { MAIL_TOKEN_LIFE_SECONDS, type MailTokens } from '../auth/index.ts';
 import { demandMayGive } from '../roles/index.ts';
 import { findRole, type Role } from '../roles/queries.ts';
-import { hasOtherAdmin, lockTenant } from '../tenants/index.ts';
+import { demandStanding, hasOtherAdmin, lockTenant } from '../tenants/index.ts';
 import { invitation } from './mails.ts';
 import {
   changeMember,
@@ -34,6 +34,7 @@ export const users: HandlersOf<'users', MemberServices> = {
 
   async create({ input: { body }, principal, db, services, origin, audit }) {
     await lockTenant(db);
+    await demandStanding(db, principal, origin.at);
     const role = await roleNamed(db, body.role);
     demandMayGive(principal, role);
     const invitation = {
@@ -55,6 +56,7 @@ export const users: HandlersOf<'users', MemberServices> = {
 
   async resendInvitation({ input: { params }, principal, db, services, origin, audit }) {
     await lockTenant(db);
+    await demandStanding(db, principal, origin.at);
     const member = await find(db, params.id);
     const { user_id: userId, email } = member;
     const role = await findRole(db, member.role);
@@ -85,6 +87,7 @@ export const users: HandlersOf<'users', MemberServices> = {
       status: body.status === member.status ? undefined : body.status,
     };
     await demandAllowed(db, principal, member, change);
+    await demandStanding(db, principal, origin.at);
     await changeMember(db, member.user_id, change, origin.at);
     // Audit that the name changed, not the name itself, which could never be erased there.
     audit({
@@ -94,11 +97,12 @@ export const users: HandlersOf<'users', MemberServices> = {
     return { status: 200, body: userView(await find(db, params.id)) };
   },
 
-  async delete({ input: { params }, principal, db, audit }) {
+  async delete({ input: { params }, principal, db, origin, audit }) {
     await lockTenant(db);
     const member = await find(db, params.id);
     demandOther(principal, member);
     await demandOtherAdmin(db, member);
+    await demandStanding(db, principal, origin.at);
     await removeMember(db, member.user_id);
     audit({ subject: member.id, detail: { role: member.role } });
     return { status: 204, body: undefined };

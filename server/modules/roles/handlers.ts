@@ -2,7 +2,7 @@ import { wholeList } from '../../platform/cursor.ts';
 import type { Statement } from '../../platform/database/tenant-database.ts';
 import type { HandlersOf } from '../../platform/handler.ts';
 import { notFound, ProblemError } from '../../platform/problem.ts';
-import { lockTenant } from '../tenants/index.ts';
+import { demandStanding, lockTenant } from '../tenants/index.ts';
 import { inOrder, isBuiltIn, listRoles, ROLES_MAX } from './queries.ts';
 import { demandHeld } from './role-delegation.ts';
 
@@ -13,9 +13,10 @@ export const roles: HandlersOf<'roles'> = {
     return { status: 200, body: wholeList(items) };
   },
 
-  async create({ input: { body }, principal, db, audit }) {
+  async create({ input: { body }, principal, db, origin, audit }) {
     demandHeld(principal, body.permissions);
     await lockTenant(db);
+    await demandStanding(db, principal, origin.at);
     const own = (await listRoles(db)).filter(({ builtIn }) => !builtIn);
     if (own.length >= ROLES_MAX) {
       throw new ProblemError(
@@ -33,11 +34,12 @@ export const roles: HandlersOf<'roles'> = {
     return { status: 201, body: { name, permissions, builtIn: false } };
   },
 
-  async update({ input: { params, body }, principal, db, audit }) {
+  async update({ input: { params, body }, principal, db, origin, audit }) {
     const { name } = params;
     demandHeld(principal, body.permissions);
     demandOwn(name);
     await lockTenant(db);
+    await demandStanding(db, principal, origin.at);
     const permissions = inOrder(body.permissions);
     const [changed] = await db.sql(CHANGE, [name, permissions]);
     if (changed === undefined) throw notFound();
@@ -45,10 +47,11 @@ export const roles: HandlersOf<'roles'> = {
     return { status: 200, body: { name, permissions, builtIn: false } };
   },
 
-  async delete({ input: { params }, db, audit }) {
+  async delete({ input: { params }, principal, db, origin, audit }) {
     const { name } = params;
     demandOwn(name);
     await lockTenant(db);
+    await demandStanding(db, principal, origin.at);
     const [row] = await db.sql<{ outcome: string }>(DELETE, [name]);
     if (row?.outcome === 'unknown') throw notFound();
     if (row?.outcome !== 'deleted') {

@@ -14,7 +14,7 @@ import { notFound, ProblemError, validationFailed } from '../../platform/problem
 import { hasAdmin } from './admins.ts';
 import { normalDomain } from './domain-name.ts';
 import type { DomainProof } from './domain-proof.ts';
-import { lockTenant } from './lock-tenant.ts';
+import { demandStanding, lockTenant } from './lock-tenant.ts';
 
 export const MAX_DOMAINS = 50;
 const TOKEN_BYTES = 32;
@@ -70,7 +70,9 @@ export const domains: HandlersOf<'domains', DomainServices> = {
     const refusal = `${missing} Without the domain, all admins would leave your tenant once they verify their address, because your identity provider added them. So the domain stays as it is. Add the record again; or first ${REMEDY}, and then verify the domain again.`;
     const updated = await tenants.write(tenantId, async (db) => {
       // Before the audit row: the refusal writes its own one.
-      const now = found ? await set(db) : await keepingAdmin(db, principal, refusal, set);
+      const now = found
+        ? await set(db)
+        : await keepingAdmin(db, principal, origin.at, refusal, set);
       await writeAudit(db, origin, {
         action: 'domain.verified',
         outcome: found ? 'success' : 'failure',
@@ -88,10 +90,12 @@ export const domains: HandlersOf<'domains', DomainServices> = {
     );
   },
 
-  async delete({ input: { params }, principal, db, audit }) {
+  async delete({ input: { params }, principal, db, origin, audit }) {
     const { domain } = await find(db, params.domain);
     const refusal = `Your identity provider added all admins of your tenant. Without the domain ${domain}, they leave the tenant once they verify their address. First ${REMEDY}.`;
-    const [removed] = await keepingAdmin(db, principal, refusal, () => db.sql(REMOVE, [domain]));
+    const [removed] = await keepingAdmin(db, principal, origin.at, refusal, () =>
+      db.sql(REMOVE, [domain]),
+    );
     if (removed === undefined) throw notFound();
     audit({ subject: domain });
     return { status: 204, body: undefined };
@@ -127,14 +131,16 @@ const REMEDY =
  */
 async function keepingAdmin<T>(
   db: TenantConnection,
-  { kind }: Principal,
+  principal: Principal,
+  at: Date,
   refusal: string,
   change: (db: TenantConnection) => Promise<T>,
 ): Promise<T> {
   await lockTenant(db);
+  await demandStanding(db, principal, at);
   const hadAdmin = await hasAdmin(db);
   const result = await change(db);
-  if (!hadAdmin || kind === 'master_key' || (await hasAdmin(db))) return result;
+  if (!hadAdmin || principal.kind === 'master_key' || (await hasAdmin(db))) return result;
   throw new ProblemError('CONFLICT', refusal);
 }
 

@@ -2,7 +2,7 @@
 export { hasOtherAdmin } from './admins.ts';
 export { normalDomain } from './domain-name.ts';
 export { googlePrincipalPrefix } from './google-principal.ts';
-export { lockTenant } from './lock-tenant.ts';
+export { demandStanding, lockTenant } from './lock-tenant.ts';
 export { tellAdmins } from './notify-admins.ts';
 export { resolveTenant } from './resolve-tenant.ts';
 export type { TenantDirectory } from './tenant-directory.ts';

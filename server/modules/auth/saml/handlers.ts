@@ -11,7 +11,7 @@ import { notFound, validationFailed } from '../../../platform/problem.ts';
 import type { WebAddress } from '../../../platform/web-address.ts';
 import { demandMayGive } from '../../roles/index.ts';
 import { findRole } from '../../roles/queries.ts';
-import { lockTenant, normalDomain, tellAdmins } from '../../tenants/index.ts';
+import { demandStanding, lockTenant, normalDomain, tellAdmins } from '../../tenants/index.ts';
 import {
   type Connection,
   deleteConnection,
@@ -45,6 +45,7 @@ export const saml: HandlersOf<'saml', SamlServices> = {
     const provider = await providerFrom(body, reading);
     const emailDomains = normalDomains(body.emailDomains);
     await lockTenant(db);
+    await demandStanding(db, principal, origin.at);
     await demandNewcomersRole(db, body.defaultRole, principal);
     await demandMayVouch(db, principal, emailDomains);
     const connection = {
@@ -64,6 +65,8 @@ export const saml: HandlersOf<'saml', SamlServices> = {
   },
 
   async deleteSettings({ principal, db, services, origin, audit }) {
+    await lockTenant(db);
+    await demandStanding(db, principal, origin.at);
     const id = await deleteConnection(db);
     if (id === null) throw notFound();
     await tellAdmins(db, services.mail, single(principal, 'removed', origin));
