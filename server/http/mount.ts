@@ -7,6 +7,7 @@ import { type ClientPace, readerOf, watchReader } from './client-pace.ts';
 import { heldBytes } from './end-in-pieces.ts';
 import type { Endpoint } from './match.ts';
 import { NO_QUERY } from './query.ts';
+import { reauthorizedPieces } from './reauthorized-pieces.ts';
 import type { RequestContext } from './request-context.ts';
 import { sendRevalidated } from './revalidate.ts';
 import { sendJson } from './send-json.ts';
@@ -45,9 +46,14 @@ export function mount(
         const answer = await transact(requestContext, endpoint, pausing, services);
         // A response to HEAD has no body that would need a place.
         if (req.method !== 'HEAD') await open.enter();
-        // Server-sent events wait for something to happen, which must not take a turn.
+        const { authorizedAt, reauthorize } = requestContext;
+        // Server-sent events wait for something to happen, which must not take a turn. They end when their access does.
         const paced = (pieces: Pieces) =>
-          open.pace.whileTaken(stream === 'events' ? pieces : inTurns(turn, pieces));
+          open.pace.whileTaken(
+            stream === 'events'
+              ? pieces
+              : reauthorizedPieces(inTurns(turn, pieces), authorizedAt, reauthorize),
+          );
         await sendAnswer(res, endpoint, answer, { pace, paced });
       } finally {
         open.end();

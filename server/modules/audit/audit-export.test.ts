@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { waitingFor } from '../../../tests/kit/owner-queries.ts';
 import type { TestTenant, TestUser } from '../../../tests/kit/people.ts';
@@ -7,6 +8,9 @@ import { type Call, startTestServer, type TestServer } from '../../../tests/kit/
 import { until } from '../../../tests/kit/until.ts';
 import { personOf, writeAudit } from '../../platform/audit-writer.ts';
 import { exportEvents } from './export.ts';
+
+/** Longer than an export goes on without another authorization. */
+const A_WHILE_MS = 1_100;
 
 let server: TestServer;
 let admin: TestUser;
@@ -106,6 +110,26 @@ describe('GET /audit-events/export', () => {
     await closed;
     expect(received()).toMatch(/^HTTP\/1.1 200 OK/);
     expect(received()).not.toMatch(/\r\n0\r\n\r\n$/);
+  });
+
+  it('GET /audit-events/export ends within a second of the access of a client that reads slowly', async () => {
+    const { socket, received } = await slowExport();
+    const closed = once(socket, 'close');
+    await by(admin, '/auth/logout-all', { method: 'POST' });
+    await delay(A_WHILE_MS);
+    socket.resume();
+    await closed;
+    expect(received()).not.toMatch(/\r\n0\r\n\r\n$/);
+  });
+
+  it('GET /audit-events/export goes on while the client reads slowly and has access', async () => {
+    const { socket, received } = await slowExport();
+    const closed = once(socket, 'close');
+    await delay(A_WHILE_MS);
+    socket.resume();
+    await until('the end', async () => /\r\n0\r\n\r\n$/.test(received()));
+    socket.destroy();
+    await closed;
   });
 
   it('GET /audit-events/export holds no connection while the client is slow, and ends when the client disconnects', async () => {

@@ -1,4 +1,3 @@
-import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { codeAt, enrol } from '../../../../tests/kit/authenticator.ts';
 import { codeIn, TestIdentityProvider } from '../../../../tests/kit/identity-provider.ts';
@@ -247,18 +246,12 @@ it('a sign-in with a recovery code that comes while the second factor is disable
 describe('a change of the second factor in a session that a new password ends meanwhile', () => {
   const CHANGES = {
     setup: async () => ({}),
-    enable: async ({ id, session }: TestUser) => {
-      const at = server.clock.now();
-      const sessionId = decodeJwt(session.authorization.split(' ')[1] ?? '')['sid'];
-      const options = { at, pending: true };
-      const user = { id };
-      const { secret } = await enrol(
-        server.database,
-        TEST_APP_SECRET,
-        user,
-        options,
-        String(sessionId),
-      );
+    enable: async (person: TestUser) => {
+      const { database, clock } = server;
+      const at = clock.now();
+      const pendingSince = { at, pending: true };
+      const { sessionId } = person;
+      const { secret } = await enrol(database, TEST_APP_SECRET, person, pendingSince, sessionId);
       return { code: codeAt(secret, at) };
     },
     disable: codeOf,
