@@ -165,6 +165,10 @@ export class Pipeline {
       await credentials.authenticate(req.headers, begun),
       req.headers['x-tenant-id'],
     );
+    // The header is ignored for a person who may not switch tenants any more.
+    if (again.tenant.id !== principal.tenant.id) {
+      throw new ProblemError('FORBIDDEN', 'You may no longer use the tenant in X-Tenant-ID.');
+    }
     authorize(endpoint.route.metadata, again);
     requestContext.principal = again;
   }

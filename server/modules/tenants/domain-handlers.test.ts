@@ -121,6 +121,22 @@ describe('an e-mail domain', () => {
     expect(rows).toEqual([{ verified_at: null }]);
   });
 
+  it('an e-mail domain of another tenant is not verified for a person who loses it, and the right to switch, during the query', async () => {
+    const home = await server.people.tenant(FEATURES);
+    const person = await server.people.user({ tenant: home, amr: ['pwd', 'otp'] });
+    await server.people.join(person, admin.tenant);
+    const { value } = (await add()).json.record;
+    server.dns.set(domain, 'silence');
+    const headers = { ...person.session, 'x-tenant-id': admin.tenant.id };
+    const path = `/tenant/domains/${domain}/verify`;
+    const verifying = server.call(path, { method: 'POST', headers });
+    await until('the DNS query', async () => server.dns.asked.includes(domain));
+    await server.people.join(person, home, ['admin.settings']);
+    await server.people.join(person, admin.tenant, 'viewer');
+    server.dns.set(domain, [value]);
+    expect((await verifying).json.code).toBe('FORBIDDEN');
+  });
+
   it('an e-mail domain is normalized to lower case and ASCII, so every spelling is the same domain', async () => {
     const name = `${newId()}.Bücher.example`;
     expect((await add(name)).json.domain).toBe(
