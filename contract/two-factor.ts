@@ -63,7 +63,7 @@ export const twoFactor = routes({
     path: '/auth/2fa/enable',
     summary: 'Enable the authenticator',
     description:
-      'Confirms the secret with its first code, in the session that started the enrolment and within 10 minutes. From then on sign-in requires a code.',
+      'Confirms the secret with its first code, in the session that started the enrolment and within 10 minutes. From then on sign-in requires a code. If the response is lost, get recovery codes with `POST /auth/2fa/recovery-codes` and the next code.',
     body: z.strictObject({
       password: secret
         .optional()
@@ -123,7 +123,8 @@ export const twoFactor = routes({
     method: 'POST',
     path: '/auth/2fa/recovery-codes',
     summary: 'Replace the recovery codes',
-    description: 'The previous recovery codes are no longer valid.',
+    description:
+      'The previous recovery codes are no longer valid. If the response is lost, repeat the request with the next code of the authenticator. Without an authenticator, remove it with `POST /auth/2fa/disable` instead: a lost response would leave you without any code.',
     body: z.strictObject({ password: currentPassword, code: secondFactorCode }),
     responses: { 200: RecoveryCodes },
     metadata: policy({

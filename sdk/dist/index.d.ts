@@ -2437,7 +2437,8 @@ export interface Cspm {
 		 * Enable the authenticator.
 		 *
 		 * Confirms the secret with its first code, in the session that started the enrolment and within 10
-		 * minutes. From then on sign-in requires a code.
+		 * minutes. From then on sign-in requires a code. If the response is lost, get recovery codes with `POST
+		 * /auth/2fa/recovery-codes` and the next code.
 		 *
 		 * `POST /auth/2fa/enable`: requires a session; rate limit `2fa` of 5 in 60 s in addition to the general
 		 * one. Not retried once the server may have received it, except after a 429.
@@ -2495,7 +2496,9 @@ export interface Cspm {
 		/**
 		 * Replace the recovery codes.
 		 *
-		 * The previous recovery codes are no longer valid.
+		 * The previous recovery codes are no longer valid. If the response is lost, repeat the request with the
+		 * next code of the authenticator. Without an authenticator, remove it with `POST /auth/2fa/disable`
+		 * instead: a lost response would leave you without any code.
 		 *
 		 * `POST /auth/2fa/recovery-codes`: requires a session; rate limit `2fa` of 5 in 60 s in addition to the
 		 * general one. Not retried once the server may have received it, except after a 429.

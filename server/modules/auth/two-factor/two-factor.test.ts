@@ -108,6 +108,22 @@ describe('enrolling an authenticator', () => {
     }
   });
 
+  it('a person who loses the response to the enrolment gets recovery codes with the next code', async () => {
+    const { secret } = (await twoFactor('setup', {})).json;
+    await twoFactor('enable', { code: now(secret) });
+    const repeated = await twoFactor('enable', { code: now(secret, 1) });
+    expect(repeated).toMatchObject({ status: 409, json: { code: 'CONFLICT' } });
+    const { json } = await twoFactor('recovery-codes', { code: now(secret, 1) });
+    expect((await twoFactor('verify', { code: json.recoveryCodes[0] })).status).toBe(200);
+  });
+
+  it('a person who lost the authenticator removes it with a recovery code, and enrols another one', async () => {
+    const { recoveryCodes } = await enrolled();
+    expect((await twoFactor('disable', { code: recoveryCodes[0] })).status).toBe(204);
+    const { secret } = (await twoFactor('setup', {})).json;
+    expect((await twoFactor('enable', { code: now(secret) })).status).toBe(200);
+  });
+
   it('the code that confirms an authenticator is spent', async () => {
     const { secret } = (await twoFactor('setup', {})).json;
     const code = now(secret);
