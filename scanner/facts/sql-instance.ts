@@ -13,6 +13,14 @@ export function ipConfiguration(instance: JsonObject): JsonObject | null {
   return child(sqlSettings(instance), 'ipConfiguration');
 }
 
+/**
+ * Whether the record only represents a database server outside of Cloud SQL, from which a replica copies. It has no
+ * settings, and cannot be changed.
+ */
+export function isOutsideCloudSql(instance: JsonObject): boolean {
+  return enumAt(instance, 'instanceType') === 'ONPREMISESINSTANCE';
+}
+
 /** A read replica, or a pool of them, is backed up through its primary. */
 export function isReadReplica(instance: JsonObject): boolean {
   const type = enumAt(instance, 'instanceType');

@@ -6,7 +6,7 @@ import { quoted } from '../fixes/shell-command.ts';
 import { isObject, items, type JsonObject, type JsonValue, text } from '../json.ts';
 import { fail, NOT_APPLICABLE, PASS, unknown } from '../outcome.ts';
 import type { Rule, Severity } from '../rule.ts';
-import { resourceRule } from '../rule-kinds.ts';
+import { sqlRule } from './sql-rule.ts';
 
 /*
  * Fields: sqladmin v1, discovery revision 20261006.
@@ -36,14 +36,13 @@ export interface FlagDemand {
 export function flagRules(engine: SqlEngine, demands: readonly FlagDemand[]): readonly Rule[] {
   return demands.map(
     ({ id, version = 1, title, severity, requirement, flag, description, ...demand }) =>
-      resourceRule(
+      sqlRule(
         {
           id,
           version,
           title,
           severity,
           category: 'database',
-          assetTypes: ['sqladmin.googleapis.com/Instance'],
           description,
           remediation: remediationOf(flag, demand.advice),
           compliance: cis({ v4: requirement, v5: requirement }),

@@ -2,8 +2,8 @@ import { cis } from '../compliance.ts';
 import { cite } from '../evidence.ts';
 import { databaseFlag, sqlEngine } from '../facts/sql-instance.ts';
 import { fail, NOT_APPLICABLE, PASS, unknown } from '../outcome.ts';
-import { resourceRule } from '../rule-kinds.ts';
 import { isOn, setFlag } from './sql-flags.ts';
+import { sqlRule } from './sql-rule.ts';
 
 /*
  * Fields: sqladmin v1, discovery revision 20261006.
@@ -15,13 +15,12 @@ const FLAGS = {
   POSTGRES: 'cloudsql.iam_authentication',
 } as const;
 
-export const sqlIamAuth = resourceRule(
+export const sqlIamAuth = sqlRule(
   {
     id: 'sql-iam-auth',
     title: 'Database does not use IAM authentication',
     severity: 'low',
     category: 'database',
-    assetTypes: ['sqladmin.googleapis.com/Instance'],
     description:
       'With IAM authentication, people and service accounts sign in to the database with short-lived tokens instead of shared passwords. The flag is cloudsql.iam_authentication for PostgreSQL and cloudsql_iam_authentication for MySQL; SQL Server has none.',
     remediation:

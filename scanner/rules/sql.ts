@@ -15,26 +15,22 @@ import { set } from '../fixes/set.ts';
 import { child, isObject, isTrue, type JsonObject, objects, text } from '../json.ts';
 import { fail, NOT_APPLICABLE, PASS } from '../outcome.ts';
 import type { Rule } from '../rule.ts';
-import { resourceRule } from '../rule-kinds.ts';
 import { sqlIamAuth } from './sql-iam-auth.ts';
+import { sqlRule } from './sql-rule.ts';
 
 /*
  * Fields: sqladmin v1, discovery revision 20261006.
  */
 
-/** Its assets are named //cloudsql.googleapis.com/…; the type keeps the older name of the API. */
-const INSTANCE = ['sqladmin.googleapis.com/Instance'];
-
 const PATCH = 'sql instances patch {name} --project={project}';
 
-const sqlBackup = resourceRule(
+const sqlBackup = sqlRule(
   {
     id: 'sql-backup',
     version: 2,
     title: 'Database has no automated backups',
     severity: 'medium',
     category: 'database',
-    assetTypes: INSTANCE,
     description:
       'Without automated backups a dropped table, a bad migration or ransomware causes permanent data loss. Read replicas rely on the backups of their primary.',
     remediation: 'Switch them on: `gcloud sql instances patch INSTANCE --backup-start-time=HH:MM`.',
@@ -52,13 +48,12 @@ const sqlBackup = resourceRule(
   },
 );
 
-const sqlPublicIp = resourceRule(
+const sqlPublicIp = sqlRule(
   {
     id: 'sql-public-ip',
     title: 'Database has a public IP address',
     severity: 'medium',
     category: 'database',
-    assetTypes: INSTANCE,
     description:
       'A database with a public IP address is protected from the internet only by its authorized networks and passwords. A private address keeps it inside your network.',
     remediation:
@@ -93,13 +88,12 @@ function isPublicAddress(address: JsonObject): boolean {
   return type !== null && !NOT_PUBLIC.has(type);
 }
 
-const sqlSsl = resourceRule(
+const sqlSsl = sqlRule(
   {
     id: 'sql-ssl',
     title: 'Database accepts unencrypted connections',
     severity: 'high',
     category: 'database',
-    assetTypes: INSTANCE,
     description:
       'Unless the instance requires TLS, a misconfigured client sends its password and data unencrypted. The SSL mode decides; the older requireSsl counts only if no mode is set.',
     remediation:
@@ -129,13 +123,12 @@ const sqlSsl = resourceRule(
   },
 );
 
-const sqlPublicNetworks = resourceRule(
+const sqlPublicNetworks = sqlRule(
   {
     id: 'sql-public-networks',
     title: 'Database is open to the whole internet',
     severity: 'critical',
     category: 'database',
-    assetTypes: INSTANCE,
     description:
       'The authorized networks restrict who can connect to the public address. Together they should not cover the internet, neither as 0.0.0.0/0 nor in parts. Expiry dates of entries are ignored.',
     remediation:
@@ -154,14 +147,13 @@ const sqlPublicNetworks = resourceRule(
   },
 );
 
-const sqlPitr = resourceRule(
+const sqlPitr = sqlRule(
   {
     id: 'sql-pitr',
     version: 2,
     title: 'Database has no point-in-time recovery',
     severity: 'low',
     category: 'database',
-    assetTypes: INSTANCE,
     description:
       'Backups alone lose everything written since the last one. With point-in-time recovery, which for MySQL requires its binary log, any moment of the last days can be restored. Read replicas rely on their primary.',
     remediation:
@@ -186,13 +178,12 @@ const sqlPitr = resourceRule(
   },
 );
 
-const sqlDeletionProtection = resourceRule(
+const sqlDeletionProtection = sqlRule(
   {
     id: 'sql-deletion-protection',
     title: 'Database has no deletion protection',
     severity: 'low',
     category: 'database',
-    assetTypes: INSTANCE,
     description:
       'Deleting an instance also deletes its backups, unless they are retained. Deletion protection must be disabled first, which prevents accidental deletion.',
     remediation: 'Enable it: `gcloud sql instances patch INSTANCE --deletion-protection`.',
