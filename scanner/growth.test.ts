@@ -139,6 +139,35 @@ describe('rules on projects take linear time for', () => {
   }, 300_000);
 });
 
+describe('rules on one asset take linear time for', () => {
+  it('rules on one asset take linear time for buckets of many projects beside policies of many organizations', () => {
+    const work = (size: number) => {
+      const assets = times(size, (at) => [
+        project(at, { projectNumber: `${at}` }),
+        parseAsset(
+          JSON.stringify({
+            name: `//cloudresourcemanager.googleapis.com/organizations/${at}`,
+            asset_type: 'cloudresourcemanager.googleapis.com/Organization',
+            org_policy: [
+              { constraint: 'constraints/storage.publicAccessPrevention', boolean_policy: {} },
+            ],
+          }),
+        ),
+        asset('storage.googleapis.com/Bucket', `//storage.googleapis.com/b-${at}`, {
+          projectNumber: `${at}`,
+        }),
+      ]).flat();
+      const rules = [{ id: 'bucket-public-access-prevention', version: 1, parameters: {} }];
+      return () => {
+        const evaluator = new Evaluator({ rules }, { now: NOW, snapshot: snapshotOf(assets) });
+        return assets.flatMap((one) => evaluator.evaluate(one));
+      };
+    };
+    expect(work(3)().map(({ verdict }) => verdict)).toEqual(['fail', 'fail', 'fail']);
+    expect(growth(work, 4_000)).toBeLessThan(LINEAR);
+  }, 300_000);
+});
+
 describe('texts are looked through in linear time for', () => {
   it.each<[string, (size: number) => () => unknown]>([
     ['secrets', (size) => () => looksLikeSecret('-eyJaaaaa'.repeat(size))],

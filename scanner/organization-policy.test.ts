@@ -9,10 +9,10 @@ import { snapshotOf } from './testing/snapshot.ts';
 const RULE = 'bucket-public-access-prevention';
 const ANCESTORS = ['projects/1', 'folders/2', 'organizations/9'];
 
-function bucket(data: JsonValue = {}, ancestors = ANCESTORS): Asset {
+function bucket(data: JsonValue = {}, ancestors = ANCESTORS, name = 'b'): Asset {
   return assetOf({
     type: 'storage.googleapis.com/Bucket',
-    name: '//storage.googleapis.com/b',
+    name: `//storage.googleapis.com/${name}`,
     data,
     ancestors,
   });
@@ -25,7 +25,7 @@ function policy(container: string, enforce: boolean): Asset {
     type: 'orgpolicy.googleapis.com/Policy',
     name: `//orgpolicy.googleapis.com/${name}`,
     data: { name, spec: { rules: [{ enforce }] } },
-    ancestors: ANCESTORS.slice(ANCESTORS.indexOf(container)),
+    ancestors: [...new Set([container, ...ANCESTORS.slice(ANCESTORS.indexOf(container))])],
   });
 }
 
@@ -66,5 +66,27 @@ describe('a rule on organization policies', () => {
     expect(verdictOf(bucket(), [], [])).toBe('fail');
     expect(verdictOf(bucket(), [policy('folders/2', true)], [])).toBe('pass');
     expect(verdictOf(bucket(), [], ['IAM_POLICY'])).toBe('fail');
+  });
+
+  it('the ancestors of a bucket name the nearest folder, although no other asset is in its project', () => {
+    const other = bucket({}, ['projects/7', 'folders/8', 'organizations/9'], 'other');
+    const nearOff = [policy('organizations/9', true), policy('folders/2', false)];
+    expect(verdictOf(bucket(), [other, policy('folders/2', true)], [])).toBe('pass');
+    expect(verdictOf(bucket(), [other, ...nearOff], [])).toBe('fail');
+    expect(verdictOf(other, [bucket(), ...nearOff], [])).toBe('pass');
+  });
+
+  it('the verdict on a bucket does not depend on which bucket of its project is evaluated first', () => {
+    const [whole, bare] = [bucket(), bucket({}, ['projects/1'], 'bare')];
+    const elsewhere = policy('folders/8', false);
+    const inventory = [whole, bare, policy('organizations/9', true), elsewhere];
+    const verdicts = (order: readonly Asset[]) => {
+      const rules = [{ id: RULE, version: 1, parameters: {} }];
+      const context = { now: new Date(0), snapshot: snapshotOf(inventory) };
+      const evaluator = new Evaluator({ rules }, context);
+      return new Map(order.map((one) => [one.name, evaluator.evaluate(one)[0]?.verdict]));
+    };
+    expect(verdicts([whole, bare])).toEqual(verdicts([bare, whole]));
+    expect([...verdicts([whole, bare]).values()]).toEqual(['pass', 'fail']);
   });
 });

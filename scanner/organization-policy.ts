@@ -3,7 +3,9 @@ import { child, isTrue, type JsonObject, objects, text } from './json.ts';
 import { type Project, projectsOf } from './project.ts';
 import { containersOf, type Placed } from './project-reference.ts';
 import { perGroup } from './reference-asset-groups.ts';
+import { knownOrNot } from './references.ts';
 import type { Snapshot } from './snapshot.ts';
+import { UnknownValue } from './terraform/unknown-value.ts';
 
 const POLICY_TYPE = 'orgpolicy.googleapis.com/Policy';
 
@@ -17,9 +19,9 @@ const TYPES = [
 
 /**
  * For `Snapshot.derive`: whether a boolean constraint is enforced for an asset. The setting of its project decides,
- * else that of the nearest folder or organization above. False if the inventory has no setting or the asset's project
- * is unknown. Null if the source of the inventory refused to show organization policies, unless the setting of the
- * project itself is known, as a resource: a nearer setting than those that are known may decide.
+ * else that of the nearest folder or organization above. False if the inventory has no setting. Null if the source of
+ * the inventory refused to show organization policies, unless the setting of the project itself is known, as a
+ * resource: a nearer setting than those that are known may decide.
  *
  * @param constraint without its prefix: `storage.publicAccessPrevention`; one that is off by Google's default
  */
@@ -28,74 +30,102 @@ export function enforcementOf(
 ): (snapshot: Snapshot) => (asset: Placed) => boolean | null {
   return (snapshot) => {
     const projects = snapshot.derive(projectsOf);
-    const known = new Map<Project, boolean | null>();
     const isRefused = snapshot.isRefused('ORG_POLICY');
-    const settingsOf = perGroup((group) => settingsIn(group, constraint));
+    const byContainer = containerSettings(snapshot, constraint);
+    const settingsOf = perGroup((group) => knownOrNot(() => settingsIn(group, constraint)));
+    const known = new Map<Project, ProjectSettings>();
+    const settingsFor = (project: Project) => {
+      const settings = known.get(project) ?? projectSettings(project, settingsOf);
+      known.set(project, settings);
+      return settings;
+    };
     return (asset) => {
       const project = projects.of(asset);
-      if (project === null) return isRefused ? null : false;
-      const before = known.get(project);
-      if (before !== undefined) return before;
-      const { distance, isOn } = nearestSetting(project, asset.ancestors, settingsOf);
-      const enforced = isRefused && distance > 0 ? null : isOn;
-      known.set(project, enforced);
-      return enforced;
+      const settings = project === null ? NO_SETTINGS : settingsFor(project);
+      if (settings.own !== null) return settings.own;
+      if (isRefused) return null;
+      for (const container of asset.ancestors) {
+        const enforced = byContainer.get(container);
+        if (enforced !== undefined) return certain(enforced);
+      }
+      // The folders and organizations above the project by other assets.
+      return settings.inFolders ?? settings.inOthers ?? false;
     };
   };
 }
 
-/**
- * @param ancestors of any asset in the project, from the project upwards
- * @returns the setting, and how far above the project it is; off and at an infinite distance if there is none
- */
-function nearestSetting(
-  project: Project,
-  ancestors: readonly string[],
-  settingsOf: (group: readonly Asset[]) => readonly Setting[],
-): { readonly distance: number; readonly isOn: boolean } {
-  const levels = new Map<string, number>();
-  for (const one of ancestors) if (!levels.has(one)) levels.set(one, levels.size + 1);
-  let nearest = Number.POSITIVE_INFINITY;
-  let isOn = false;
-  const note = (enforced: boolean, distance: number) => {
-    if (distance > nearest) return;
-    isOn = enforced || (distance === nearest && isOn);
-    nearest = distance;
-  };
+/** Whether each folder and organization with a setting enforces it; of a plan, it may be known only after apply. */
+function containerSettings(
+  snapshot: Snapshot,
+  constraint: string,
+): ReadonlyMap<string, boolean | UnknownValue> {
+  const settings = new Map<string, boolean | UnknownValue>();
   for (const type of TYPES) {
-    for (const { enforced } of settingsOf(project.own(type))) note(enforced, 0);
-    for (const group of project.above(type)) {
-      for (const { enforced, container } of settingsOf(group)) {
-        note(enforced, distanceTo(container, levels));
-      }
+    for (const referenceAsset of snapshot.each(type)) {
+      const [container] = containersOf(referenceAsset);
+      if (container === undefined || container.startsWith('projects/')) continue;
+      const before = settings.get(container);
+      const enforced = knownOrNot(() => saysOf(referenceAsset, constraint));
+      if (enforced === null || before instanceof UnknownValue) continue;
+      settings.set(
+        container,
+        enforced instanceof UnknownValue ? enforced : enforced || before === true,
+      );
     }
   }
-  return { distance: nearest, isOn };
+  return settings;
 }
 
-/** The settings of a constraint by folder or organization. */
-interface Setting {
-  readonly container: string;
-  readonly enforced: boolean;
+/** The settings of a constraint in a group; null where there are none. If several disagree, it counts as enforced. */
+interface Settings {
+  readonly inFolders: boolean | null;
+  /** In organizations, or in the project for a group of its own assets. */
+  readonly inOthers: boolean | null;
 }
 
-/** One setting per container: if several reference assets disagree, it counts as enforced. */
-function settingsIn(group: readonly Asset[], constraint: string): readonly Setting[] {
-  const settings = new Map<string, boolean>();
+interface ProjectSettings extends Settings {
+  readonly own: boolean | null;
+}
+
+const NO_SETTINGS: ProjectSettings = { own: null, inFolders: null, inOthers: null };
+
+function settingsIn(group: readonly Asset[], constraint: string): Settings {
+  let inFolders: boolean | null = null;
+  let inOthers: boolean | null = null;
   for (const referenceAsset of group) {
     const enforced = saysOf(referenceAsset, constraint);
-    if (enforced === null) continue;
-    const [container = ''] = containersOf(referenceAsset);
-    settings.set(container, enforced || settings.get(container) === true);
+    const isInFolder = containersOf(referenceAsset)[0]?.startsWith('folders/') === true;
+    if (isInFolder) inFolders = either(inFolders, enforced);
+    else inOthers = either(inOthers, enforced);
   }
-  return [...settings].map(([container, enforced]) => ({ container, enforced }));
+  return { inFolders, inOthers };
 }
 
-/** If the ancestors do not contain it, folders take precedence over the organization. */
-function distanceTo(container: string, levels: ReadonlyMap<string, number>): number {
-  const level = levels.get(container);
-  if (level !== undefined) return level;
-  return levels.size + (container.startsWith('folders/') ? 1 : 2);
+function projectSettings(
+  project: Project,
+  settingsOf: (group: readonly Asset[]) => Settings | UnknownValue,
+): ProjectSettings {
+  const known = (group: readonly Asset[]) => certain(settingsOf(group));
+  let { own, inFolders, inOthers } = NO_SETTINGS;
+  for (const type of TYPES) {
+    own = either(own, known(project.own(type)).inOthers);
+    for (const group of project.above(type)) {
+      const settings = known(group);
+      inFolders = either(inFolders, settings.inFolders);
+      inOthers = either(inOthers, settings.inOthers);
+    }
+  }
+  return { own, inFolders, inOthers };
+}
+
+/** @throws UnknownValue if it is known only after apply */
+function certain<T>(value: T | UnknownValue): T {
+  if (value instanceof UnknownValue) throw value;
+  return value;
+}
+
+function either(a: boolean | null, b: boolean | null): boolean | null {
+  return a === null || b === null ? (a ?? b) : a || b;
 }
 
 /** Null without a setting. A policy that restores Google's default, which is off, counts as not enforced. */

@@ -110,7 +110,8 @@ function isAny(): boolean {
   return true;
 }
 
-function knownOrNot(read: () => boolean): boolean | UnknownValue {
+/** The value, or the reason why it is known only after apply. */
+export function knownOrNot<T>(read: () => T): T | UnknownValue {
   try {
     return read();
   } catch (error) {
