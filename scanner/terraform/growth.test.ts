@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject, JsonValue } from '../json.ts';
+import { items, type JsonObject, type JsonValue } from '../json.ts';
 import { growth } from '../testing/growth.ts';
 import { assetsOf } from './assets.ts';
+import { guarded } from './unknown-value.ts';
 
 /** Linear work grows by 4, quadratic work by 16. */
 const LINEAR = 9;
@@ -151,3 +152,18 @@ describe('the parts of one asset are joined in linear time for', () => {
     600_000,
   );
 });
+
+it('a loop over a list takes linear time if a part of each element is known only after apply', () => {
+  const work = (size: number) => {
+    const list = times(size, (at) => ({ name: `${at}` }));
+    const paths = times(size, (at) => ['list', `${at}`, 'value']);
+    return () => {
+      const elements = items(guarded({ list }, paths), 'list');
+      let named = 0;
+      for (let at = 0; at < elements.length; at += 1) named += elements[at] === null ? 0 : 1;
+      return named;
+    };
+  };
+  expect(work(20)()).toBe(20);
+  expect(growth(work, 2_000)).toBeLessThan(LINEAR);
+}, 600_000);

@@ -40,3 +40,10 @@ describe('a value that is known after apply only', () => {
     );
   });
 });
+
+describe('untrusted paths of unknown values', () => {
+  it('a path with more members than a value can be deep names no value', () => {
+    const data = guarded({ a: { a: 'known' } }, [Array.from({ length: 20_000 }, () => 'a')]);
+    expect(text(child(data, 'a'), 'a')).toBe('known');
+  });
+});

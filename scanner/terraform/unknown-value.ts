@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, type JsonValue } from '../json.ts';
+import { JSON_LIMITS } from '../json-limits.ts';
 
 /** The path of a value in a Terraform plan that is known only after apply: `['data', 'rotationPeriod']`. */
 export type UnknownPath = readonly [
@@ -52,17 +53,37 @@ export function guarded(value: JsonObject, paths: readonly (readonly string[])[]
   return guard(value, tree, '');
 }
 
-function plant(tree: Tree, [member, ...rest]: readonly string[]): void {
-  if (member === undefined) return;
-  const there = tree[member];
-  if (there === true) return;
-  if (rest.length === 0) {
-    tree[member] = true;
-    return;
+/** Uploads are untrusted, and a path may have as many members as a record has values. */
+const PATH_MAX = JSON_LIMITS.record.depth;
+
+function plant(root: Tree, path: readonly string[]): void {
+  // No value is nested deeper, so a longer path names none.
+  if (path.length > PATH_MAX) return;
+  const last = path.length - 1;
+  let tree = root;
+  for (const [at, member] of path.entries()) {
+    const there = tree[member];
+    if (there === true) return;
+    if (at === last) {
+      tree[member] = true;
+      return;
+    }
+    const below: Tree = there ?? Object.create(null);
+    tree[member] = below;
+    tree = below;
   }
-  const below: Tree = there ?? Object.create(null);
-  tree[member] = below;
-  plant(below, rest);
+}
+
+/** By tree, which does not change any more: a loop over a list asks for its length in each round. */
+const FIRST_UNKNOWN = new WeakMap<Tree, { readonly member: string | undefined }>();
+
+/** A member of the tree that is unknown itself; undefined if there is none. */
+function firstUnknownIn(tree: Tree): string | undefined {
+  const known = FIRST_UNKNOWN.get(tree);
+  if (known !== undefined) return known.member;
+  const member = Object.keys(tree).find((name) => tree[name] === true);
+  FIRST_UNKNOWN.set(tree, { member });
+  return member;
 }
 
 function guard<T extends JsonObject | readonly JsonValue[]>(value: T, tree: Tree, at: string): T {
@@ -73,7 +94,7 @@ function guard<T extends JsonObject | readonly JsonValue[]>(value: T, tree: Tree
     if (isOpen) throw new UnknownValue(join(at, member), NOT_IN_DOCUMENT);
   };
   const refuseIfAny = () => {
-    const unknown = Object.keys(tree).find((member) => tree[member] === true);
+    const unknown = firstUnknownIn(tree);
     if (unknown === undefined) return;
     const reason = unknown === EVERY_OTHER ? NOT_IN_DOCUMENT : KNOWN_AFTER_APPLY;
     throw new UnknownValue(join(at, unknown), reason);

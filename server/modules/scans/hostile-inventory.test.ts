@@ -87,3 +87,17 @@ it('a scan step with more findings than one statement can write is counted and w
     expect.objectContaining({ ruleId: 'iam-external-members', open: findings }),
   );
 }, 300_000);
+
+it('a record that names an unknown value at a depth of 60,000 is uploaded and scanned while the server responds', async () => {
+  const records = [
+    {
+      name: '//logging.googleapis.com/projects/p/sinks/s',
+      asset_type: 'logging.googleapis.com/LogSink',
+      resource: { data: { name: 's', destination: 'storage.googleapis.com/b' } },
+      unknown_after_apply: [['data', ...Array.from({ length: 60_000 }, () => 'a')]],
+    },
+  ];
+  const { scan, longestMs } = await scannedWhileProbed(records);
+  expect(scan).toMatchObject({ status: 'completed', totals: { assets: 1 } });
+  expect(longestMs).toBeLessThan(deadlineMs(ANSWERED_WITHIN_MS, BLOCKED_MS));
+}, 300_000);
