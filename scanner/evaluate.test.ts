@@ -4,6 +4,7 @@ import type { JsonValue } from './json.ts';
 import { digestOf, type Profile } from './profile.ts';
 import { Snapshot } from './snapshot.ts';
 import { assetOf, policyOf } from './testing/asset.ts';
+import { snapshotOf } from './testing/snapshot.ts';
 
 const context = { now: new Date(0), snapshot: new Snapshot({ assetTypes: new Map() }) };
 
@@ -72,6 +73,20 @@ describe('an evaluator', () => {
     expect(evaluator.evaluate(bare)).toEqual([
       { ruleId: 'kms-rotation-90d', verdict: 'unknown', findings: [], missing: 'RESOURCE' },
     ]);
+  });
+
+  it('the reason of an UNKNOWN verdict has no text that Postgres refuses', () => {
+    const metric = assetOf({
+      type: 'logging.googleapis.com/LogMetric',
+      name: '//logging.googleapis.com/projects/p/metrics/m',
+      data: { name: `${'x'.repeat(98)}\0\u{1F600}`, filter: 'x '.repeat(20_000) },
+    });
+    const [project] = new Evaluator(
+      profileOf({ id: 'log-alert-sql', version: 2, parameters: {} }),
+      { now: new Date(0), snapshot: snapshotOf([metric]) },
+    ).evaluateProjects();
+    expect(project?.evaluations[0]?.verdict).toBe('unknown');
+    expect(project?.evaluations[0]?.missing).toMatch(/ on the log metric x{98}\uFFFD\uFFFD$/);
   });
 
   it('an evaluator refuses a profile with an unknown rule or an unknown version of a rule', () => {

@@ -15,6 +15,7 @@ import type {
 import { RuleTime } from './rule-time.ts';
 import { ruleById } from './rules/catalogue.ts';
 import { iamAuditConfig } from './rules/iam-audit-config.ts';
+import { sanitizeText } from './sanitize-text.ts';
 import type { Snapshot } from './snapshot.ts';
 import { isKnownAfterApply, UnknownValue } from './terraform/unknown-value.ts';
 
@@ -24,7 +25,7 @@ export interface Evaluation {
   readonly verdict: Verdict;
   /** Not empty exactly when the verdict is `fail`. */
   readonly findings: readonly FindingDraft[];
-  /** For `unknown`: the missing kind of content or asset types; otherwise null. */
+  /** For `unknown`: the missing kind of content or asset types, in at most 1,000 characters; otherwise null. */
   readonly missing: string | null;
   /** There are, or may be, more violations than findings; nothing is known about the others. */
   readonly truncated?: true;
@@ -173,6 +174,8 @@ export class Evaluator {
 
 const NO_RULES: readonly PreparedRule[] = [];
 
+const MISSING_MAX = 1_000;
+
 function byId(a: PreparedRule, b: PreparedRule): number {
   return a.rule.id < b.rule.id ? -1 : 1;
 }
@@ -230,7 +233,12 @@ function evaluationOf(prepared: PreparedRule<Rule>, outcome: Outcome): Evaluatio
     case 'na':
       return prepared.na;
     case 'unknown':
-      return { ...prepared.pass, verdict: 'unknown', missing: outcome.missing };
+      return {
+        ...prepared.pass,
+        verdict: 'unknown',
+        // It can name parts of the inventory.
+        missing: sanitizeText(outcome.missing, MISSING_MAX),
+      };
     case 'fail': {
       const findings = findingsOf(prepared.rule, outcome.violations);
       const isFull = findings.length === FINDINGS_MAX && outcome.violations.length > FINDINGS_MAX;

@@ -1,9 +1,11 @@
 import { cite, type Evidence } from '../evidence.ts';
 import type { Asset } from '../inventory/normalise.ts';
 import { isObject, type JsonValue } from '../json.ts';
+import { sanitizeText } from '../sanitize-text.ts';
 import { UnknownValue } from '../terraform/unknown-value.ts';
 
 const FIELDS_MAX = 10;
+const NAME_MAX = 1_000;
 
 /** The values of the fields that a predicate names, as evidence. Objects are never shown. */
 export function citeFields(
@@ -21,7 +23,8 @@ export function citeFields(
             ['iam_policy'],
           ];
     if (content === null || segments.length === 0 || cited.size === FIELDS_MAX) continue;
-    const name = [...prefix, ...segments].join('.');
+    // A predicate can name a field with any characters: resource["\u0000"].
+    const name = sanitizeText([...prefix, ...segments].join('.'), NAME_MAX);
     const value = knownValueAt(content, segments);
     if (value !== NOT_KNOWN) cited.set(name, cite(name, value));
   }

@@ -206,6 +206,17 @@ describe('a violation', () => {
     });
   });
 
+  it('the name of a cited field has no characters that Postgres refuses', () => {
+    const outcome = ruleOf('!has(resource.data.owner) || resource.data["a\\x00b"] == 1').evaluate(
+      assetOf({ type: BUCKET, data: {} }),
+      CONTEXT,
+    );
+    expect(outcome.verdict === 'fail' && outcome.violations[0].evidence).toEqual([
+      { path: 'owner', value: null },
+      { path: 'a\uFFFDb', value: null },
+    ]);
+  });
+
   it('a violation of a custom rule shows neither secrets nor whole objects', () => {
     const rule = ruleOf('resource.data.key != "" && size(resource.data.nested) > 0');
     const key = `-----BEGIN PRIVATE KEY-----\n${'A'.repeat(64)}\n-----END PRIVATE KEY-----`;

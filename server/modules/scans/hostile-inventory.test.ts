@@ -101,3 +101,27 @@ it('a record that names an unknown value at a depth of 60,000 is uploaded and sc
   expect(scan).toMatchObject({ status: 'completed', totals: { assets: 1 } });
   expect(longestMs).toBeLessThan(deadlineMs(ANSWERED_WITHIN_MS, BLOCKED_MS));
 }, 300_000);
+
+it('a scan completes although the reason of an UNKNOWN verdict contains text that Postgres refuses', async () => {
+  const unstorable = `${'x'.repeat(98)}\u0000\u{1F600}`;
+  const records = [
+    {
+      name: '//logging.googleapis.com/projects/p/metrics/m',
+      asset_type: 'logging.googleapis.com/LogMetric',
+      resource: { data: { name: unstorable, filter: 'x '.repeat(20_000) } },
+    },
+    {
+      name: '//storage.googleapis.com/b',
+      asset_type: 'storage.googleapis.com/Bucket',
+      resource: { data: {} },
+      unknown_after_apply: [['data', 'versioning', unstorable]],
+      iam_policy: {},
+      possible_after_apply: {
+        iam_policy: { bindings: [{ role: 'r', members: ['allUsers'] }] },
+        reason: unstorable,
+      },
+    },
+  ];
+  const { scan } = await scannedWhileProbed(records);
+  expect(scan).toMatchObject({ status: 'completed', totals: { assets: 2 } });
+}, 300_000);
