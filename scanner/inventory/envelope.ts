@@ -1,4 +1,5 @@
 import { child, isObject, type JsonObject, type JsonValue, strings, text } from '../json.ts';
+import { sanitizeText } from '../sanitize-text.ts';
 
 /** The kinds of content that a Cloud Asset Inventory export can contain (the `ContentType` of its API). */
 export type ContentKind = 'RESOURCE' | 'IAM_POLICY' | 'ORG_POLICY' | 'ACCESS_POLICY';
@@ -50,9 +51,20 @@ export function locationOf(record: JsonObject): string | null {
 
 const LOCATION = /^[\w.-]{1,64}$/;
 
-/** From the project upwards: `projects/1`, `folders/2`, `organizations/3`. */
+/**
+ * From the project upwards: `projects/1`, `folders/2`, `organizations/3`. A text that is too long or that cannot be
+ * stored counts as absent: rules on projects name their findings after it.
+ */
 export function ancestorsOf(record: JsonObject): readonly string[] {
-  return strings(record, 'ancestors');
+  const ancestors = strings(record, 'ancestors');
+  return ancestors.every(isReference) ? ancestors : ancestors.filter(isReference);
+}
+
+/** References to projects, folders and organizations are far shorter. */
+const REFERENCE_MAX = 200;
+
+function isReference(text: string): boolean {
+  return text.length <= REFERENCE_MAX && sanitizeText(text, REFERENCE_MAX) === text;
 }
 
 /** The description of the resource, the IAM policy or the access policy that the record holds, or null. */

@@ -51,4 +51,16 @@ describe('an asset', () => {
     const json = '{"name":"n","asset_type":"t","resource":{"data":"{}"}}';
     expect(parseAsset(json).data).toBeNull();
   });
+
+  it('an ancestor that is too long, or that cannot be stored, counts as absent', () => {
+    const ancestors = [
+      'projects/a\u0000b',
+      'projects/\ud800',
+      `projects/${'x'.repeat(200)}`,
+      'projects/7',
+      'folders/8',
+    ];
+    const asset = parseAsset(JSON.stringify({ name: '//x', asset_type: 'x/Y', ancestors }));
+    expect(asset.ancestors).toEqual(['projects/7', 'folders/8']);
+  });
 });

@@ -125,3 +125,25 @@ it('a scan completes although the reason of an UNKNOWN verdict contains text tha
   const { scan } = await scannedWhileProbed(records);
   expect(scan).toMatchObject({ status: 'completed', totals: { assets: 2 } });
 }, 300_000);
+
+it('a scan completes although the ids of projects are too long, or contain text that Postgres refuses', async () => {
+  const sink = (name: string, more: object) => ({
+    name: `//logging.googleapis.com/${name}`,
+    asset_type: 'logging.googleapis.com/LogSink',
+    resource: { data: { name: 's', filter: 'x' } },
+    ...more,
+  });
+  const records = [
+    sink('x', { ancestors: ['projects/a\u0000b'] }),
+    sink('y', { ancestors: ['projects/\ud800'] }),
+    sink('z', { ancestors: [`projects/${'x'.repeat(100_000)}`] }),
+    sink(`projects/${'x'.repeat(1_400)}/sinks/s`, {}),
+    {
+      name: '//cloudresourcemanager.googleapis.com/projects/7',
+      asset_type: 'cloudresourcemanager.googleapis.com/Project',
+      resource: { data: { projectId: 'p\u0000', projectNumber: '7', labels: { 'a\u0000': 'b' } } },
+    },
+  ];
+  const { scan } = await scannedWhileProbed(records);
+  expect(scan).toMatchObject({ status: 'completed', totals: { assets: 5 } });
+}, 300_000);
