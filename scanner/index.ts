@@ -119,7 +119,7 @@ export type {
   Violation,
 } from './rule.ts';
 export { RULES } from './rules/catalogue.ts';
-export { cutAt } from './sanitize-text.ts';
+export { cutAt, sanitizeText } from './sanitize-text.ts';
 export { looksLikeSecret } from './secret.ts';
 export { Snapshot, type SnapshotContent } from './snapshot.ts';
 export type { SkippedResource } from './terraform/assets.ts';

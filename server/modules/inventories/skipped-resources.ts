@@ -1,4 +1,9 @@
-import { INVENTORY_LIMITS, type IntakeSummary, type SkippedResource } from '@cspm/scanner';
+import {
+  INVENTORY_LIMITS,
+  type IntakeSummary,
+  type SkippedResource,
+  sanitizeText,
+} from '@cspm/scanner';
 
 type Warnings = Pick<IntakeSummary, 'warnings' | 'warningCount'>;
 
@@ -30,7 +35,7 @@ export class SkippedNotes {
     }
     this.#count += 1;
     if (this.#first.length >= INVENTORY_LIMITS.warnings) return;
-    const shown = address.length > ADDRESS_MAX ? `${address.slice(0, ADDRESS_MAX)}…` : address;
+    const shown = sanitizeText(address, ADDRESS_MAX);
     this.#first.push(`The Terraform resource ${shown} is skipped: ${reason}.`);
   }
 

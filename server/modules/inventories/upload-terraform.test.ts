@@ -187,6 +187,29 @@ describe('an upload of a Terraform plan', () => {
     expect(many.json.warnings).toHaveLength(100);
   });
 
+  it('an upload of a Terraform plan is accepted with addresses that Postgres refuses', async () => {
+    const [type, name] = ['google_compute_router', 'r'];
+    const named = (index: string) => ({
+      ...{ address: `${type}.${name}["${index}"]`, mode: 'managed', type, name, index },
+      values: { name: 'r' },
+    });
+    const plan = JSON.stringify({
+      format_version: '1.2',
+      planned_values: {
+        // An address is cut at 300 characters, which is in the middle of an emoji.
+        root_module: { resources: [named('a\0'), named('\ud800'), named('\u{1F600}'.repeat(200))] },
+      },
+    });
+    const reply = await upload(analyst, await analyst.project(), plan);
+    expect(reply.status, reply.text).toBe(201);
+    expect(reply.json.warnings).toMatchObject([
+      { message: expect.stringContaining('no assets') },
+      { message: expect.stringContaining('r["a\uFFFD"] is skipped') },
+      { message: expect.stringContaining('r["\uFFFD"] is skipped') },
+      { message: expect.stringContaining('\u{1F600}… is skipped') },
+    ]);
+  });
+
   it.each([
     [
       'not from Terraform',
