@@ -166,6 +166,54 @@ describe('rules on one asset take linear time for', () => {
     expect(work(3)().map(({ verdict }) => verdict)).toEqual(['fail', 'fail', 'fail']);
     expect(growth(work, 4_000)).toBeLessThan(LINEAR);
   }, 300_000);
+
+  it('rules on one asset take linear time for many proxies that share an SSL policy of many cipher suites', () => {
+    const compute = '//compute.googleapis.com/projects/p/global';
+    const work = (size: number) => {
+      const enabledFeatures = times(10 * size, (at) => `TLS_AES_${at}`);
+      const policy = asset('compute.googleapis.com/SslPolicy', `${compute}/sslPolicies/s`, {
+        profile: 'CUSTOM',
+        enabledFeatures,
+      });
+      const proxies = times(size, (at) =>
+        asset('compute.googleapis.com/TargetHttpsProxy', `${compute}/targetHttpsProxies/${at}`, {
+          sslPolicy: 'projects/p/global/sslPolicies/s',
+        }),
+      );
+      const rules = [{ id: 'lb-weak-ssl-policy', version: 1, parameters: {} }];
+      return () => {
+        const snapshot = snapshotOf([policy, ...proxies]);
+        const evaluator = new Evaluator({ rules }, { now: NOW, snapshot });
+        return proxies.flatMap((one) => evaluator.evaluate(one));
+      };
+    };
+    expect(work(2)().map(({ verdict }) => verdict)).toEqual(['pass', 'pass']);
+    expect(growth(work, 1_000)).toBeLessThan(LINEAR);
+  }, 300_000);
+
+  it('rules on one asset take linear time for many instances of a project of many metadata items', () => {
+    const work = (size: number) => {
+      const items = times(5 * size, () => ({ key: 'enable-oslogin', value: 'TRUE' }));
+      const whole = asset('compute.googleapis.com/Project', '//compute.googleapis.com/projects/p', {
+        commonInstanceMetadata: { items },
+      });
+      const instances = times(size, (at) =>
+        asset(
+          'compute.googleapis.com/Instance',
+          `//compute.googleapis.com/projects/p/zones/z/instances/${at}`,
+          {},
+        ),
+      );
+      const rules = [{ id: 'vm-oslogin-2fa', version: 1, parameters: {} }];
+      return () => {
+        const snapshot = snapshotOf([whole, ...instances]);
+        const evaluator = new Evaluator({ rules }, { now: NOW, snapshot });
+        return instances.flatMap((one) => evaluator.evaluate(one));
+      };
+    };
+    expect(work(2)().map(({ verdict }) => verdict)).toEqual(['fail', 'fail']);
+    expect(growth(work, 1_000)).toBeLessThan(LINEAR);
+  }, 300_000);
 });
 
 describe('texts are looked through in linear time for', () => {

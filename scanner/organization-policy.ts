@@ -3,7 +3,7 @@ import { child, isTrue, type JsonObject, objects, text } from './json.ts';
 import { type Project, projectsOf } from './project.ts';
 import { containersOf, type Placed } from './project-reference.ts';
 import { perGroup } from './reference-asset-groups.ts';
-import { knownOrNot } from './references.ts';
+import { certain, knownOrNot } from './references.ts';
 import type { Snapshot } from './snapshot.ts';
 import { UnknownValue } from './terraform/unknown-value.ts';
 
@@ -116,12 +116,6 @@ function projectSettings(
     }
   }
   return { own, inFolders, inOthers };
-}
-
-/** @throws UnknownValue if it is known only after apply */
-function certain<T>(value: T | UnknownValue): T {
-  if (value instanceof UnknownValue) throw value;
-  return value;
 }
 
 function either(a: boolean | null, b: boolean | null): boolean | null {

@@ -110,6 +110,30 @@ function isAny(): boolean {
   return true;
 }
 
+/**
+ * Memoises what is read of a reference asset, which many assets may share: its size must not count for each of them.
+ *
+ * @param read depends only on the object
+ * @throws UnknownValue as `read` does
+ */
+export function readOnce<K extends object, T>(read: (object: K) => T): (object: K) => T {
+  const results = new WeakMap<K, { readonly value: T | UnknownValue }>();
+  return (object) => {
+    let result = results.get(object);
+    if (result === undefined) {
+      result = { value: knownOrNot(() => read(object)) };
+      results.set(object, result);
+    }
+    return certain(result.value);
+  };
+}
+
+/** @throws UnknownValue if the value is known only after apply */
+export function certain<T>(value: T | UnknownValue): T {
+  if (value instanceof UnknownValue) throw value;
+  return value;
+}
+
 /** The value, or the reason why it is known only after apply. */
 export function knownOrNot<T>(read: () => T): T | UnknownValue {
   try {

@@ -3,7 +3,7 @@ import { cite } from '../evidence.ts';
 import { weaknessOf } from '../facts/load-balancing.ts';
 import { child, isTrue, type JsonObject, text } from '../json.ts';
 import { fail, PASS, unknown } from '../outcome.ts';
-import { canonicalReference, References } from '../references.ts';
+import { canonicalReference, References, readOnce } from '../references.ts';
 import type { Rule } from '../rule.ts';
 import { resourceRule } from '../rule-kinds.ts';
 import type { Snapshot } from '../snapshot.ts';
@@ -48,7 +48,7 @@ const lbWeakSslPolicy = resourceRule(
       .derive(sslPoliciesOf)
       .get(canonicalReference(reference, asset, snapshot));
     if (policy === undefined) return unknown(SSL_POLICY);
-    const weakness = weaknessOf(policy);
+    const weakness = weaknessOnce(policy);
     if (weakness === null) return PASS;
     const found = policy[weakness.path];
     return fail({
@@ -57,6 +57,8 @@ const lbWeakSslPolicy = resourceRule(
     });
   },
 );
+
+const weaknessOnce = readOnce(weaknessOf);
 
 function sslPoliciesOf(snapshot: Snapshot): ReadonlyMap<string, JsonObject> {
   return new Map(

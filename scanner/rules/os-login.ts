@@ -1,9 +1,10 @@
 import { cis, NO_REQUIREMENT } from '../compliance.ts';
 import { metadataOf, metadataSwitch } from '../facts/metadata.ts';
 import { instanceMetadata, removeInstanceMetadata, setMetadata } from '../fixes/metadata.ts';
-import { child } from '../json.ts';
+import { child, type JsonObject } from '../json.ts';
 import { fail, PASS, unknown } from '../outcome.ts';
 import { projectsOf } from '../project.ts';
+import { readOnce } from '../references.ts';
 import type { Rule } from '../rule.ts';
 import { resourceRule } from '../rule-kinds.ts';
 import { citeSwitch } from './metadata-evidence.ts';
@@ -85,13 +86,17 @@ const vmOslogin2fa = resourceRule(
     if (!snapshot.assetTypes.has(PROJECT)) return PROJECT_UNKNOWN;
     const project = snapshot.derive(projectsOf).of(asset)?.own(PROJECT)[0];
     if (project === undefined || project.data === null) return PROJECT_UNKNOWN;
-    const common = child(project.data, 'commonInstanceMetadata');
-    if (metadataSwitch(common, 'enable-oslogin-2fa') === true) return PASS;
+    if (requires2fa(project.data)) return PASS;
     return fail({
       message: 'Neither this instance nor its project requires a second factor.',
       evidence: citeSwitch('metadata', 'enable-oslogin-2fa', null),
     });
   },
+);
+
+const requires2fa = readOnce(
+  (project: JsonObject) =>
+    metadataSwitch(child(project, 'commonInstanceMetadata'), 'enable-oslogin-2fa') === true,
 );
 
 export const OS_LOGIN_RULES: readonly Rule[] = [projectOslogin, vmOslogin2fa];
