@@ -13,7 +13,7 @@ export interface AuditedChange {
 export interface Clause {
   /** In lower case; null for a text that is searched in all fields. */
   readonly field: string | null;
-  /** Null if the filter only needs to name the field, or one below it. */
+  /** As the log has it. Null if the filter only needs to name the field, or one below it. */
   readonly value: string | null;
 }
 
@@ -34,11 +34,24 @@ export function countsEvery(parsed: LogFilter, changes: readonly AuditedChange[]
   });
 }
 
-function asksFor(demand: LogFilter, { field, value }: Clause): Ternary {
+function asksFor(demand: LogFilter, clause: Clause): Ternary {
+  const { field, value } = clause;
   if (field === null) {
-    return demand.kind === 'comparison' ? false : matches(demand, new Map([['', value ?? '']]));
+    return demand.kind === 'comparison' ? false : matches(demand, entryOf(clause));
   }
   if (demand.kind !== 'comparison' || demand.operator.startsWith('!')) return false;
   if (value === null) return demand.field === field || demand.field.startsWith(`${field}.`);
-  return demand.value === '*' ? false : matches(demand, new Map([[field, value]]));
+  return demand.value === '*' ? false : matches(demand, entryOf(clause));
+}
+
+/** Clauses are constants, which are compared with each term of each filter. */
+const ENTRIES = new WeakMap<Clause, LogEntry>();
+
+/** An entry with the value of a clause alone. */
+function entryOf(clause: Clause): LogEntry {
+  const known = ENTRIES.get(clause);
+  if (known !== undefined) return known;
+  const entry = new Map([[clause.field ?? '', clause.value ?? '']]);
+  ENTRIES.set(clause, entry);
+  return entry;
 }

@@ -2,20 +2,39 @@ import { RE2JS } from '@bufbuild/re2';
 import type { Comparison, LogFilter } from './filter.ts';
 import { every, not, some, type Ternary } from './ternary.ts';
 
-/** A log entry: values by field path, all in lower case. */
+/** A log entry: values as the log has them, by field path in lower case. */
 export type LogEntry = ReadonlyMap<string, string>;
 
+/** The values in lower case, for comparisons, and as the log has them, for regular expressions. */
+interface Values {
+  readonly lower: LogEntry;
+  readonly exact: LogEntry;
+}
+
+/** Entries are matched against many filters. */
+const VALUES = new WeakMap<LogEntry, Values>();
+
+function valuesOf(entry: LogEntry): Values {
+  const known = VALUES.get(entry);
+  if (known !== undefined) return known;
+  const lower = new Map([...entry].map(([path, value]) => [path, value.toLowerCase()]));
+  const values = { lower, exact: entry };
+  VALUES.set(entry, values);
+  return values;
+}
+
 /**
- * Whether Cloud Logging would show every such entry for the filter, ignoring letter case as it does. Null if that depends on a
- * regular expression that is not evaluated: an invalid one, one of more than 1,000 characters, or one with counted
- * repetitions.
+ * Whether Cloud Logging would show every such entry for the filter. Like it, comparisons ignore letter case, and regular
+ * expressions do not unless they begin with `(?i)`. Null if that depends on a regular expression that is not evaluated:
+ * an invalid one, one of more than 1,000 characters, or one with counted repetitions.
+ * https://cloud.google.com/logging/docs/view/logging-query-language
  */
 export function matches(filter: LogFilter, entry: LogEntry): Ternary {
-  return isMet(filter, entry, false);
+  return isMet(filter, valuesOf(entry), false);
 }
 
 /** @param isNegated whether it is inside of an odd number of NOTs */
-function isMet(filter: LogFilter, entry: LogEntry, isNegated: boolean): Ternary {
+function isMet(filter: LogFilter, entry: Values, isNegated: boolean): Ternary {
   switch (filter.kind) {
     case 'and':
       return every(filter.parts, (part) => isMet(part, entry, isNegated));
@@ -24,9 +43,11 @@ function isMet(filter: LogFilter, entry: LogEntry, isNegated: boolean): Ternary 
     case 'not':
       return not(isMet(filter.part, entry, !isNegated));
     case 'text':
-      return holdsText(entry, filter.value);
+      return holdsText(entry.lower, filter.value);
     case 'call':
-      return isSelective(filter.name) ? isNegated : isTrueOf(filter.name, filter.values, entry);
+      return isSelective(filter.name)
+        ? isNegated
+        : isTrueOf(filter.name, filter.values, entry.lower);
     case 'comparison':
       return holds(filter, entry);
   }
@@ -38,21 +59,21 @@ export function demandsOf(filter: LogFilter): readonly LogFilter[] {
   return filter.kind === 'not' ? [] : [filter];
 }
 
-function holds(comparison: Comparison, entry: LogEntry): Ternary {
+function holds(comparison: Comparison, { lower, exact }: Values): Ternary {
   const { field, operator } = comparison;
   const value = comparison.value.toLowerCase();
-  const own = entry.get(field);
+  const own = lower.get(field);
   switch (operator) {
     case ':':
-      return has(entry, field, value);
+      return has(lower, field, value);
     case '=':
       return own !== undefined && alike(field, own, value);
     case '!=':
       return own === undefined || !alike(field, own, value);
     case '=~':
-      return own === undefined ? false : find(comparison, own);
+      return own === undefined ? false : find(comparison, exact.get(field) ?? '');
     case '!~':
-      return own === undefined ? true : not(find(comparison, own));
+      return own === undefined ? true : not(find(comparison, exact.get(field) ?? ''));
     default:
       return own !== undefined && isOrdered(field, own, operator, value);
   }
@@ -126,7 +147,7 @@ const compiled = new WeakMap<Comparison, RE2JS | null>();
 function compile(pattern: string): RE2JS | null {
   if (pattern.length > PATTERN_MAX || pattern.includes('{')) return null;
   try {
-    return RE2JS.compile(pattern, RE2JS.CASE_INSENSITIVE);
+    return RE2JS.compile(pattern);
   } catch {
     return null;
   }

@@ -11,13 +11,13 @@ const METHOD = 'protopayload.methodname';
 const DELTA = 'protopayload.servicedata.policydelta';
 const RESOURCE_MANAGER = 'cloudresourcemanager.googleapis.com';
 
-/** An entry of the Admin Activity audit log with its relevant fields, in lower case. */
+/** An entry of the Admin Activity audit log with its relevant fields, whose paths are in lower case. */
 function audited(fields: Readonly<Record<string, string>>): LogEntry {
   return entryOf({
-    logname: 'projects/p/logs/cloudaudit.googleapis.com%2factivity',
-    severity: 'notice',
+    logname: 'projects/p/logs/cloudaudit.googleapis.com%2Factivity',
+    severity: 'NOTICE',
     'resource.labels.project_id': 'p',
-    'protopayload.@type': 'type.googleapis.com/google.cloud.audit.auditlog',
+    'protopayload.@type': 'type.googleapis.com/google.cloud.audit.AuditLog',
     'protopayload.authenticationinfo.principalemail': 'someone@example.com',
     'protopayload.authorizationinfo.granted': 'true',
     'operation.first': 'true',
@@ -27,11 +27,11 @@ function audited(fields: Readonly<Record<string, string>>): LogEntry {
 }
 
 function entryOf(fields: Readonly<Record<string, string>>): LogEntry {
-  return new Map(Object.entries(fields).map(([path, value]) => [path, value.toLowerCase()]));
+  return new Map(Object.entries(fields));
 }
 
 function clause(field: string | null, value: string | null): readonly Clause[] {
-  return [{ field, value: value?.toLowerCase() ?? null }];
+  return [{ field, value }];
 }
 
 /** Changes by methods of a service. Some services put the API version before the name, so there are several forms. */
@@ -73,8 +73,8 @@ function computeChanges(
     clauses: formerly.map((method) => clause(subtype, method)),
     events: formerly.map((method) => [
       entryOf({
-        logname: 'projects/p/logs/compute.googleapis.com%2factivity_log',
-        severity: 'info',
+        logname: 'projects/p/logs/compute.googleapis.com%2Factivity_log',
+        severity: 'INFO',
         'resource.labels.project_id': 'p',
         'resource.type': resourceType,
         [subtype]: method,

@@ -86,12 +86,16 @@ const FILTERS: readonly Filters[] = [
       `${DELTA}.auditConfigDeltas:*\n${METHOD}="SetIamPolicy"`,
       `( ${METHOD} : SetIamPolicy )  and  ( ${DELTA}.auditConfigDeltas : "*" )`,
       `log_id("cloudaudit.googleapis.com/activity") AND ${METHOD}='SetIamPolicy' AND ${DELTA}.auditConfigDeltas:*`,
+      `${METHOD}="setiampolicy" AND ${DELTA}.auditConfigDeltas:*`,
+      `${METHOD}=~"^SetIamPolicy$" AND ${DELTA}.auditConfigDeltas:*`,
+      `${METHOD}=~"(?i)^setiampolicy$" AND ${DELTA}.auditConfigDeltas:*`,
     ],
     tooLittle: [
       `${METHOD}="SetIamPolicy"`,
       `${DELTA}.auditConfigDeltas:*`,
       `${METHOD}="SetIamPolicy" AND NOT ${DELTA}.auditConfigDeltas:*`,
       `${METHOD}="SetIamPolicy" AND ${DELTA}.bindingDeltas:*`,
+      `${METHOD}=~"setiampolicy" AND ${DELTA}.auditConfigDeltas:*`,
     ],
   },
   {
