@@ -2907,6 +2907,8 @@ CREATE OR REPLACE FUNCTION jobs.lease_deliveries(at timestamp with time zone, mo
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
 AS $function$
 DECLARE
   present CONSTANT timestamptz := identity.not_after_now(at);

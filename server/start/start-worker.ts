@@ -37,10 +37,9 @@ const CHORES = 1;
 export const PULLS = 3;
 /**
  * Connections: one per job, one listener, one for bookkeeping; doubled while one runner replaces another; plus the
- * heartbeat and the listener for events. Otherwise the second half is free for scans, which write two steps and claim the
- * next at the same time.
+ * heartbeat. Otherwise the second half is free for scans, which write two steps and claim the next at the same time.
  */
-const CONNECTIONS = 2 * (SCANS + SPARE_SCANS + 2 * MAILS + CHORES + PULLS) + 10;
+const CONNECTIONS = 2 * (SCANS + SPARE_SCANS + 2 * MAILS + CHORES + PULLS) + 8;
 const STATEMENT_TIMEOUT_MS = 60_000;
 /** Requests come first where Postgres runs on the same machine. See decision 0079. */
 const NICENESS = 10;
@@ -54,6 +53,8 @@ const DIGEST_CONNECTIONS = 2;
 const PULL_CONNECTIONS = PULLS;
 /** Transactions of different tenants record outcomes at the same time. */
 const WEBHOOK_CONNECTIONS = 4;
+/** One listens for events, one leases those that are due. */
+const LEASE_CONNECTIONS = 2;
 /** Nobody waits for a worker, so it waits for a slow Postgres rather than repeating a step. */
 const ANSWER_WITHIN_MS = 5_000;
 /** RFC 5321 §4.5.4.1 recommends four to five days at least. */
@@ -183,7 +184,7 @@ function partsOf(options: StartWorkerOptions, common: Common) {
     ...(options.digests === undefined ? [] : [digestsOf(options.digests, common)]),
   ];
   const webhooks =
-    options.webhooks === undefined ? null : webhookDelivery({ ...options.webhooks, ...common });
+    options.webhooks === undefined ? null : webhookDelivery(options, options.webhooks, common);
   return { evaluations, pulling, queue, polls, webhooks };
 }
 
@@ -205,7 +206,7 @@ async function closeParts(
   await Promise.all([
     ...polls.map((one) => one.pool.end()),
     pulling?.pool.end(),
-    webhooks?.pool.end(),
+    ...(webhooks?.pools.map((one) => one.end()) ?? []),
     pool.end(),
   ]);
 }
@@ -344,18 +345,33 @@ function pullsOf(
   return { pool, task: new PullTask({ tenants, google, clock, inventories: withPacking }, log) };
 }
 
-/** A worker that delivers events, with connections of the serving role that requests do not use. */
-function webhookDelivery({
-  databaseUrl,
-  config: { keys, addresses, lookup },
-  ...services
-}: NonNullable<StartWorkerOptions['webhooks']> & Common) {
-  const pool = servingPool(databaseUrl, 'webhooks', WEBHOOK_CONNECTIONS, services.log);
+/**
+ * A worker that delivers events, with connections of the serving role that requests do not use. It leases events with
+ * connections of their own, because those for jobs have a low priority, and no worker leases any while one waits for a core.
+ */
+function webhookDelivery(
+  { databaseUrl: workerUrl }: StartWorkerOptions,
+  {
+    databaseUrl,
+    config: { keys, addresses, lookup },
+    mail,
+  }: NonNullable<StartWorkerOptions['webhooks']>,
+  { clock, log, open }: Common,
+) {
+  const pool = servingPool(databaseUrl, 'webhooks', WEBHOOK_CONNECTIONS, log);
+  const leases = createPool({
+    url: workerUrl,
+    name: 'cspm webhook leases',
+    maxConnections: LEASE_CONNECTIONS,
+    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+    answerWithinMs: ANSWER_WITHIN_MS,
+    onError: (err) => log.warn({ err }, 'A database connection for webhook leases failed'),
+  });
   const sender = new Sender({
     ...{ addresses, lookup },
     onThreadError: (err) =>
-      services.log.error({ err }, 'The thread for webhook deliveries failed and was replaced'),
+      log.error({ err }, 'The thread for webhook deliveries failed and was replaced'),
   });
-  const tenants = services.open(pool);
-  return { pool, sender, worker: new DeliveryWorker({ ...services, keys, tenants, sender }) };
+  const services = { pool: leases, tenants: open(pool), mail, keys, clock, log, sender };
+  return { pools: [pool, leases], sender, worker: new DeliveryWorker(services) };
 }
