@@ -23,6 +23,8 @@ export class TestMailServer {
   waiting = 0;
   /** The status with which each of these mailboxes is rejected. */
   readonly #refused = new Map<string, number>();
+  /** The status with which each sender is rejected. */
+  #senderRefused: number | null = null;
   #server: SMTPServer | null = null;
   #port = 0;
   #gate: Promise<void> = Promise.resolve();
@@ -43,6 +45,10 @@ export class TestMailServer {
     const server = new SMTPServer({
       authOptional: true,
       disabledCommands: ['STARTTLS', 'AUTH'],
+      onMailFrom: (_sender, _session, done) => {
+        if (this.#senderRefused === null) return done();
+        done(Object.assign(new Error('Refused'), { responseCode: this.#senderRefused }));
+      },
       onRcptTo: ({ address }, _session, done) => {
         this.attempts.push(address);
         this.waiting += 1;
@@ -93,6 +99,11 @@ export class TestMailServer {
 
   release(): void {
     this.#open();
+  }
+
+  /** Rejects all senders with this status from now on; null: none. */
+  refusesSenders(status: number | null): void {
+    this.#senderRefused = status;
   }
 
   /** Rejects this mailbox from now on: permanently, or with another status. */

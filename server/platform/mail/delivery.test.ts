@@ -103,6 +103,31 @@ describe('with a mail server', () => {
     expect(mails.received).toMatchObject([{ to: [there.email] }]);
     await until('an empty queue', async () => (await waiting(server)) === 0);
   });
+
+  it.each([
+    ['530', 'requires authentication'],
+    ['553', 'does not accept the sender address'],
+  ])(
+    'mails are kept, and sent later, while the mail server answers %s because it %s',
+    async (status) => {
+      const mails = await mailServer();
+      const server = await start({ config: { mail: { url: mails.url, from: 'a@example.com' } } });
+      const { email } = await server.people.user();
+      mails.refusesSenders(Number(status));
+      await forgot(server, email);
+      const reason = await until('a mail that waits for another attempt', async () => {
+        const jobs = 'SELECT last_error FROM graphile_worker._private_jobs WHERE attempts > 0';
+        const { rows } = await server.database.owner.query(`${jobs} AND locked_at IS NULL`);
+        return rows[0]?.last_error;
+      });
+      // So it is retried each minute, unlike a mail whose recipient is refused.
+      expect(reason).not.toContain('EENVELOPE');
+      mails.refusesSenders(null);
+      await server.database.owner.query('UPDATE graphile_worker._private_jobs SET run_at = now()');
+      await until('the mail', async () => mails.received[0]);
+      expect(mails.received).toMatchObject([{ to: [email] }]);
+    },
+  );
 });
 
 describe('without one', () => {

@@ -39,18 +39,30 @@ export function sendMailTask({ keys, mailer, log, ...recipients }: SendMailServi
       }
       log.warn(reason, 'Failed to send a mail; the queue will retry');
       // The function jobs.keep_trying distinguishes the codes in this message.
-      throw new Error(`Failed to send the mail (${reason.code})`);
+      const code = isOfAllMails(error) ? 'all mails' : reason.code;
+      throw new Error(`Failed to send the mail (${code})`);
     }
   };
 }
 
-/**
- * RFC 5321 §4.2.1: a 5yz reply to the mail itself is permanent. One to our authentication can be fixed by the operator.
- */
+/** RFC 4954 §6: authentication is required. Servers that require STARTTLS use it too (RFC 3207 §4). */
+const AUTHENTICATION_REQUIRED = 530;
+
+/** RFC 5321 §4.2.1: a 5yz reply to the mail itself is permanent. */
 function isRefused(error: unknown): boolean {
-  const status = statusOf(error);
   const ofThisMail = ['EENVELOPE', 'EMESSAGE'].includes(codeOf(error));
-  return ofThisMail && status !== null && status >= 500 && status < 600;
+  return ofThisMail && isPermanent(error) && !isOfAllMails(error);
+}
+
+/** A refusal of our authentication or sender address, which the operator can mend. */
+function isOfAllMails(error: unknown): boolean {
+  const isOfSender = error instanceof Error && 'command' in error && error.command === 'MAIL FROM';
+  return statusOf(error) === AUTHENTICATION_REQUIRED || (isOfSender && isPermanent(error));
+}
+
+function isPermanent(error: unknown): boolean {
+  const status = statusOf(error);
+  return status !== null && status >= 500 && status < 600;
 }
 
 function codeOf(error: unknown): string {
