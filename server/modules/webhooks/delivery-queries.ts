@@ -59,8 +59,12 @@ export async function loadDeliveries(
   });
 }
 
-/** Ends deliveries that no attempt is made for: their webhook is disabled or deleted. */
+/**
+ * Ends deliveries that no attempt is made for. Those whose webhook is deleted are deleted too: their event was queued while
+ * the webhook and its other deliveries were.
+ */
 export async function endDeliveries(db: TenantConnection, ids: readonly string[]): Promise<void> {
+  await db.sql(DELETE_ORPHANS, [db.tenantId, ids]);
   await db.sql(END, [db.tenantId, ids]);
 }
 
@@ -128,6 +132,12 @@ const BODIES: Statement = {
   name: 'webhook-event-bodies',
   reason: 'hot path',
   text: 'SELECT id, type, body FROM webhook_events WHERE tenant_id = $1 AND id = ANY($2::uuid[])',
+};
+const DELETE_ORPHANS: Statement = {
+  name: 'webhook-deliveries-orphans',
+  reason: 'set',
+  text: `DELETE FROM webhook_deliveries d WHERE d.tenant_id = $1 AND d.id = ANY($2::uuid[])
+         AND NOT EXISTS (SELECT 1 FROM webhooks w WHERE w.tenant_id = $1 AND w.id = d.webhook_id)`,
 };
 const END: Statement = {
   name: 'webhook-deliveries-end',

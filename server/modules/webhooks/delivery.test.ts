@@ -11,6 +11,7 @@ import {
 } from 'vitest';
 import { Analyst } from '../../../tests/kit/analyst.ts';
 import { mailsTo } from '../../../tests/kit/mailbox.ts';
+import { rowsOf } from '../../../tests/kit/owner-queries.ts';
 import type { TestUser } from '../../../tests/kit/people.ts';
 import { testPool } from '../../../tests/kit/test-pool.ts';
 import { startTestServer, type TestServer } from '../../../tests/kit/test-server.ts';
@@ -21,6 +22,7 @@ import { TenantDatabase } from '../../platform/database/tenant-database.ts';
 import { newId } from '../../platform/ids.ts';
 import { createLogger } from '../../platform/logger.ts';
 import { DeliveryWorker } from './delivery-worker.ts';
+import { queueEvent } from './events.ts';
 import { Sender } from './sender.ts';
 
 let server: TestServer;
@@ -209,6 +211,22 @@ describe('an event', () => {
     await admin.ask(204, `/webhooks/${id}`, { method: 'DELETE' });
     await newWorker().deliverDue();
     expect(receiver.received).toEqual([]);
+  });
+
+  it('an event that is queued while its webhook is deleted leaves no delivery', async () => {
+    const { id } = await create({ events: ['source.failed'] });
+    const { tenants, clock } = server.services;
+    await tenants.write(user.tenant.id, async (db) => {
+      const event = { project: 'p', pullId: newId(), problem: 'p' };
+      await queueEvent(db, 'source.failed', clock.now(), event);
+      await admin.ask(204, `/webhooks/${id}`, { method: 'DELETE' });
+    });
+    const deliveries = () =>
+      rowsOf(server.database, user.tenant.id, 'SELECT status FROM webhook_deliveries');
+    expect(await deliveries()).toEqual([{ status: 'pending' }]);
+    await newWorker().deliverDue();
+    expect(receiver.received).toEqual([]);
+    expect(await deliveries()).toEqual([]);
   });
 
   it.each(['api_key.created', 'sign_in.locked'] as const)(

@@ -138,8 +138,11 @@ export async function replaceSecret(
 export async function deleteWebhook(db: TenantConnection, id: string): Promise<boolean> {
   const { tenantId } = db;
   const { count } = await db.prisma.webhook.deleteMany({ where: { tenantId, id } });
-  if (count > 0) await inParts(db, id, DELETE_PART);
-  return count > 0;
+  if (count === 0) return false;
+  await inParts(db, id, DELETE_PART);
+  // Again for what was queued meanwhile. The worker deletes what is queued until the commit.
+  await inParts(db, id, DELETE_PART);
+  return true;
 }
 
 /** Disables a webhook in the name of the service. */
