@@ -17,24 +17,33 @@ export interface MailerOptions {
   readonly from: string;
   /** The folder for mails if there is no mail server. */
   readonly outbox: string;
+  /** How long the mail server may take until it has the whole mail. Default one minute. */
+  readonly handOverWithinMs?: number;
 }
 
 export function createMailer(options: MailerOptions): Mailer {
-  const { url, from, outbox } = options;
-  return url === null ? new Outbox(outbox, from) : new SmtpMailer(url, from);
+  const { url, from, outbox, handOverWithinMs = HAND_OVER_MS } = options;
+  return url === null ? new Outbox(outbox, from) : new SmtpMailer(url, from, handOverWithinMs);
 }
 
 const CONNECT_TIMEOUT_MS = 10_000;
-const SILENCE_TIMEOUT_MS = 20_000;
+const HAND_OVER_MS = 60_000;
+/**
+ * RFC 5321 §4.5.3.2.6: the wait for the response to a whole mail, during which many servers examine it. A server whose
+ * response comes after a shorter wait has accepted the mail, and would get another copy at each further attempt.
+ */
+const RESPONSE_TIMEOUT_MS = 10 * 60_000;
 
 /** Sends mails to a mail server (RFC 5321), with one connection per mail. */
 class SmtpMailer implements Mailer {
   readonly #url: string;
   readonly #from: string;
+  readonly #handOverWithinMs: number;
 
-  constructor(url: string, from: string) {
+  constructor(url: string, from: string, handOverWithinMs: number) {
     this.#url = url;
     this.#from = from;
+    this.#handOverWithinMs = handOverWithinMs;
   }
 
   async send(message: Message): Promise<void> {
@@ -44,11 +53,19 @@ class SmtpMailer implements Mailer {
       connectionTimeout: CONNECT_TIMEOUT_MS,
       greetingTimeout: CONNECT_TIMEOUT_MS,
       dnsTimeout: CONNECT_TIMEOUT_MS,
-      socketTimeout: SILENCE_TIMEOUT_MS,
+      socketTimeout: RESPONSE_TIMEOUT_MS,
+    });
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(), this.#handOverWithinMs);
+    transport.use('stream', (mail, done) => {
+      // The library reads the end of the mail when the server has asked for the mail.
+      mail.message.processFunc((content) => content.once('end', () => clearTimeout(timer)));
+      done();
     });
     try {
-      await transport.sendMail(asSent(message, this.#from));
+      await transport.sendMail({ ...asSent(message, this.#from), signal: late.signal });
     } finally {
+      clearTimeout(timer);
       transport.close();
     }
   }
