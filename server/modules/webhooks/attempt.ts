@@ -43,6 +43,7 @@ export async function attemptDelivery(
   return {
     deliveryId: delivery.id,
     webhookId: delivery.webhook_id,
+    url: delivery.url,
     attemptsBefore: delivery.attempts,
     status: problem === null ? 'delivered' : next === null ? 'failed' : 'pending',
     nextAttemptAt: next,

@@ -20,6 +20,8 @@ export interface ReadyDelivery {
 export interface Outcome {
   readonly deliveryId: string;
   readonly webhookId: string;
+  /** The URL of the webhook at the attempt. */
+  readonly url: string;
   /** Attempts before this one: if another worker has recorded it meanwhile, this outcome is ignored. */
   readonly attemptsBefore: number;
   readonly status: 'pending' | 'delivered' | 'failed';
@@ -87,6 +89,7 @@ export async function recordOutcomes(
 /**
  * Webhooks that a success or a failure changes. Locks them in one order, and before their deliveries, as requests that change
  * a webhook do; a failure may disable it later in the transaction.
+ * @returns their present URLs, by id
  */
 export async function noteHealth(
   db: TenantConnection,
@@ -101,12 +104,13 @@ export async function noteHealth(
     readonly gone: readonly string[];
   },
   at: Date,
-): Promise<void> {
+): Promise<ReadonlyMap<string, string>> {
   const mayChange = [...failed, ...gone];
-  const held = await db.sql<{ id: string }>(HOLD, [db.tenantId, succeeded, mayChange]);
+  const held = await db.sql<{ id: string; url: string }>(HOLD, [db.tenantId, succeeded, mayChange]);
   const recovered = held.map(({ id }) => id).filter((id) => succeeded.includes(id));
   if (recovered.length > 0) await db.sql(HEALTHY, [db.tenantId, recovered]);
   if (failed.length > 0) await db.sql(FAILING, [db.tenantId, failed, at]);
+  return new Map(held.map(({ id, url }) => [id, url]));
 }
 
 /** The enabled ones of these webhooks that have failed since that time. `noteHealth` has locked them. */
@@ -160,7 +164,7 @@ const RECORD: Statement = {
 const HOLD: Statement = {
   name: 'webhooks-hold',
   reason: 'lock',
-  text: `SELECT id FROM webhooks
+  text: `SELECT id, url FROM webhooks
          WHERE tenant_id = $1 AND (
            id = ANY($2::uuid[]) AND failing_since IS NOT NULL OR id = ANY($3::uuid[]))
          ORDER BY id FOR NO KEY UPDATE`,

@@ -28,19 +28,22 @@ beforeEach(async () => {
 const rows = (sql: string, values: readonly unknown[]) =>
   rowsOf(server.database, admin.tenantId, sql, values);
 
+const URL_OF_WEBHOOK = 'https://hooks.example.com/';
+type Attempted = Pick<Outcome, 'webhookId' | 'deliveryId' | 'url'>;
+
 /** A webhook whose attempts fail, with an event that waits for an attempt. */
-async function failingWebhook(): Promise<{ webhookId: string; deliveryId: string }> {
-  const body = { url: 'https://hooks.example.com/', events: ['scan.completed'] };
+async function failingWebhook(): Promise<Attempted> {
+  const body = { url: URL_OF_WEBHOOK, events: ['scan.completed'] };
   const { id: webhookId } = await admin.ask(201, '/webhooks', { method: 'POST', body });
   const { id: deliveryId } = await admin.ask(202, `/webhooks/${webhookId}/test`, {
     method: 'POST',
   });
   await rows('UPDATE webhooks SET failing_since = now() WHERE id = $1', [webhookId]);
-  return { webhookId, deliveryId };
+  return { webhookId, deliveryId, url: URL_OF_WEBHOOK };
 }
 
 /** The outcome that disables the webhook. */
-function gone(of: { webhookId: string; deliveryId: string }): Outcome {
+function gone(of: Attempted): Outcome {
   const attempt = {
     at: server.clock.now().toISOString(),
     status: 410,
@@ -103,4 +106,18 @@ it('outcomes lock their webhooks in the order of the ids', async () => {
   expect(free).toEqual([{ id: second.webhookId }]);
   await expectDisabled(first.webhookId);
   await expectDisabled(second.webhookId);
+});
+
+it('status 410 of a former URL neither disables the webhook nor ends the event, which the new URL gets', async () => {
+  const webhook = await failingWebhook();
+  const content = { events: ['scan.completed'], description: '', enabled: true };
+  const body = { url: 'https://new.example.com/', ...content };
+  const path = `/webhooks/${webhook.webhookId}`;
+  await admin.ask(200, path, { method: 'PUT', body });
+  await writer.record(admin.tenantId, gone(webhook));
+  expect(await admin.ask(200, path)).toMatchObject({ enabled: true, disabledReason: null });
+  const { items } = await admin.ask(200, `${path}/deliveries`);
+  expect(items).toMatchObject([
+    { status: 'pending', nextAttemptAt: expect.any(String), attempts: [{ status: 410 }] },
+  ]);
 });

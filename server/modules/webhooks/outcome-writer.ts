@@ -11,7 +11,7 @@ import { GONE } from './attempt.ts';
 import { failingSince, noteHealth, type Outcome, recordOutcomes } from './delivery-queries.ts';
 import { webhookDisabled } from './mails.ts';
 import { disableWebhook, lockWebhook } from './queries.ts';
-import { FAILING_MS } from './retry-ladder.ts';
+import { FAILING_MS, nextAttemptAt } from './retry-ladder.ts';
 import type { DisabledCode } from './view.ts';
 
 export interface OutcomeServices {
@@ -102,11 +102,18 @@ export class OutcomeWriter {
     const succeeded = idsOf(outcomes.filter(({ status }) => status === 'delivered'));
     const failed = idsOf(outcomes.filter(({ status }) => status !== 'delivered'));
     const onlyFailed = failed.filter((id) => !succeeded.includes(id));
-    const gone = idsOf(outcomes.filter(({ attempt }) => attempt.status === GONE));
+    const gone = idsOf(outcomes.filter(isGone));
     // Webhooks before their deliveries: a request that disables a webhook locks them in this order too.
-    await noteHealth(db, { succeeded, failed: onlyFailed, gone }, at);
-    await recordOutcomes(db, outcomes);
-    for (const id of gone) await this.#disable(db, id, 'GONE', at);
+    const urls = await noteHealth(db, { succeeded, failed: onlyFailed, gone }, at);
+    const isFormer = ({ webhookId, url }: Outcome) => urls.get(webhookId) !== url;
+    await recordOutcomes(
+      db,
+      outcomes.map((outcome) =>
+        isGone(outcome) && isFormer(outcome) ? triedAgain(outcome, at) : outcome,
+      ),
+    );
+    const disabled = outcomes.filter((outcome) => isGone(outcome) && !isFormer(outcome));
+    for (const id of idsOf(disabled)) await this.#disable(db, id, 'GONE', at);
     if (onlyFailed.length === 0) return;
     const since = new Date(at.getTime() - FAILING_MS);
     for (const { id } of await failingSince(db, onlyFailed, since)) {
@@ -133,6 +140,16 @@ export class OutcomeWriter {
     const data = { tenantName: await tenantNameOf(db), host, reason: code, at };
     await tellAdmins(db, this.#services.mail, webhookDisabled(data));
   }
+}
+
+function isGone({ attempt }: Outcome): boolean {
+  return attempt.status === GONE;
+}
+
+/** What a receiver answered under a former URL says nothing about the present one, which gets the event too. */
+function triedAgain(outcome: Outcome, at: Date): Outcome {
+  const next = nextAttemptAt(outcome.attemptsBefore + 1, at);
+  return { ...outcome, status: next === null ? 'failed' : 'pending', nextAttemptAt: next };
 }
 
 function idsOf(outcomes: readonly Outcome[]): string[] {
