@@ -1,5 +1,5 @@
 import { WEBHOOKS_MAX } from '@cspm/contract';
-import { idAfter, pageFrom } from '../../platform/cursor.ts';
+import { idAfter, pageFrom, pageOfRows } from '../../platform/cursor.ts';
 import type { TenantConnection } from '../../platform/database/tenant-database.ts';
 import type { HandlersOf } from '../../platform/handler.ts';
 import { newId } from '../../platform/ids.ts';
@@ -34,7 +34,7 @@ interface WebhookServices {
 
 /** How long the previous secret signs after a rotation. */
 const PREVIOUS_SECRET_MS = 24 * 3_600_000;
-/** Characters of the events in a page of deliveries. More would occupy the event loop for too long. */
+/** Bytes of the events in a page of deliveries. More would occupy the event loop for too long. */
 const PAGE_BODIES = 1024 * 1024;
 
 export const webhooks: HandlersOf<'webhooks', WebhookServices> = {
@@ -110,10 +110,9 @@ export const webhooks: HandlersOf<'webhooks', WebhookServices> = {
 
   async deliveries({ input: { params, query }, db }) {
     const { id } = await find(db, params.id);
-    const page = { before: idAfter(query.cursor), limit: query.limit + 1 };
-    const rows = await listDeliveries(db, id, page);
-    const limit = Math.min(query.limit, fitting(rows));
-    return { status: 200, body: pageFrom(rows, limit, (row) => row.id, deliveryView) };
+    const page = { before: idAfter(query.cursor), limit: query.limit };
+    const { rows, hasMore } = await listDeliveries(db, id, page, PAGE_BODIES);
+    return { status: 200, body: pageOfRows(rows, hasMore, (row) => row.id, deliveryView) };
   },
 
   async redeliver({ input: { params }, db, origin, audit }) {
@@ -141,16 +140,6 @@ function demandEnabled({ enabled }: WebhookRow): void {
 
 function contentOf({ url, events, description, format, enabled }: WebhookContent): WebhookContent {
   return { url: new URL(url).href, events: [...new Set(events)], description, format, enabled };
-}
-
-/** How many of the first deliveries a page can hold: at least one. */
-function fitting(rows: readonly DeliveryRow[]): number {
-  let length = 0;
-  const after = rows.findIndex(({ body }) => {
-    length += body.length;
-    return length > PAGE_BODIES;
-  });
-  return after < 0 ? rows.length : Math.max(after, 1);
 }
 
 /** The path of a URL is left out: that of a Slack webhook is a secret. */

@@ -201,28 +201,62 @@ const DELETE_PART: Statement = {
   text: `DELETE FROM webhook_deliveries WHERE ${PART}`,
 };
 
-/** Newest first. */
+/**
+ * Newest first.
+ * @param bodyBytes the most bytes that the bodies of a page have together, unless the first one alone has more; others are not read.
+ */
 export async function listDeliveries(
   db: TenantConnection,
   webhookId: string,
   { before, limit }: Page,
-): Promise<DeliveryRow[]> {
-  const rows = await db.prisma.webhookDelivery.findMany({
+  bodyBytes: number,
+): Promise<{ rows: DeliveryRow[]; hasMore: boolean }> {
+  const found = await db.prisma.webhookDelivery.findMany({
     where: { tenantId: db.tenantId, webhookId, id: { lt: before ?? AFTER_ALL_IDS } },
     orderBy: { id: 'desc' },
-    take: limit,
+    take: limit + 1,
   });
+  const idsOf = (rows: typeof found) => rows.map(({ eventId }) => eventId);
+  const sizes = await db.sql<{ id: string; bytes: number }>(EVENT_SIZES, [
+    db.tenantId,
+    idsOf(found),
+  ]);
+  const bytesOf = new Map(sizes.map(({ id, bytes }) => [id, bytes]));
+  const fits = fitting(
+    found.slice(0, limit).map(({ eventId }) => bytesOf.get(eventId) ?? 0),
+    bodyBytes,
+  );
+  const shown = found.slice(0, fits);
   const events = await db.prisma.webhookEvent.findMany({
-    where: { tenantId: db.tenantId, id: { in: rows.map(({ eventId }) => eventId) } },
+    where: { tenantId: db.tenantId, id: { in: idsOf(shown) } },
     select: { id: true, type: true, body: true },
   });
   const eventOf = new Map(events.map((event) => [event.id, event]));
-  return rows.flatMap((row) => {
+  const rows = shown.flatMap((row) => {
     const event = eventOf.get(row.eventId);
     // Retention deletes an event and its deliveries together.
     return event === undefined ? [] : [{ ...row, type: event.type, body: event.body }];
   });
+  return { rows, hasMore: found.length > shown.length };
 }
+
+/** How many of the first bodies have so many bytes together: at least one. */
+function fitting(sizes: readonly number[], most: number): number {
+  let sum = 0;
+  const after = sizes.findIndex((bytes) => {
+    sum += bytes;
+    return sum > most;
+  });
+  return after < 0 ? sizes.length : Math.max(after, 1);
+}
+
+/** Hand-written: Prisma Client cannot measure a column. Postgres does not read long bodies for this. */
+const EVENT_SIZES: Statement = {
+  name: 'webhook-event-sizes',
+  reason: 'set',
+  text: `SELECT e.id, octet_length(e.body) AS bytes FROM unnest($2::uuid[]) AS listed (id)
+         JOIN webhook_events e ON e.tenant_id = $1 AND e.id = listed.id`,
+};
 
 export async function findDelivery(
   db: TenantConnection,
