@@ -38,6 +38,8 @@ const INVENTORIES_AT_ONCE = 1;
 const MUTES_AT_ONCE = 10_000;
 /** Deliveries or events that one statement deletes. */
 const DELIVERIES_AT_ONCE = 10_000;
+/** Rows of a default partition that one statement deletes. `jobs.retire_default_rows` allows no more. */
+const DEFAULT_ROWS_AT_ONCE = 10_000;
 
 interface Run {
   readonly now: Date;
@@ -91,6 +93,18 @@ const STEPS: Readonly<Record<string, Step>> = {
     return inBatches({ tenants, tenantId, isStopping, most }, (db) =>
       db.sql(OLD_SCANS, [tenantId, expiry, most]),
     );
+  },
+  'rows without a month': async (tenants, tenantId, { now, periods, isStopping }) => {
+    for (const [parent, months] of partitionedTables(periods)) {
+      const values = [parent, monthsBefore(now, months), DEFAULT_ROWS_AT_ONCE];
+      for (let removed = DEFAULT_ROWS_AT_ONCE; removed === DEFAULT_ROWS_AT_ONCE; ) {
+        if (isStopping()) return;
+        const [row] = await tenants.write(tenantId, (db) =>
+          db.sql<{ removed: number }>(EXPIRED_DEFAULT_ROWS, values),
+        );
+        removed = row?.removed ?? 0;
+      }
+    }
   },
   mutes: (tenants, tenantId, { now, periods, isStopping }) => {
     const expiry = monthsBefore(now, periods.scanMonths);
@@ -199,6 +213,13 @@ const OLD_SCANS: Statement = {
          RETURNING 1`,
 };
 
+/** Rows of months that had no partition when they were written. They are few: the others are dropped with their month. */
+const EXPIRED_DEFAULT_ROWS: Statement = {
+  name: 'retention-default-rows',
+  reason: 'function',
+  text: 'SELECT jobs.retire_default_rows($1, $2, $3) AS removed',
+};
+
 const OLD_MUTES: Statement = {
   name: 'retention-mutes',
   reason: 'set',
@@ -225,6 +246,14 @@ const OLD_EVENTS: Statement = {
            ORDER BY e.created_at LIMIT $3)
          RETURNING 1`,
 };
+
+/** The tables that are partitioned by month, each with the months for which its rows are kept. */
+export function partitionedTables(periods: RetentionPeriods): [table: string, months: number][] {
+  return [
+    ['audit_events', periods.auditMonths],
+    ['scan_findings', periods.scanMonths],
+  ];
+}
 
 /** The start of the month that is this many months ago. Data is kept for whole months. */
 export function monthsBefore(now: Date, months: number): Date {

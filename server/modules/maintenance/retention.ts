@@ -1,8 +1,10 @@
 import type { Logger } from 'pino';
+import { isOutage } from '../../platform/database/unavailable.ts';
 import type { Task } from '../../platform/queue-worker.ts';
 import { deleteFailedMails } from './failed-mails.ts';
 import {
   monthsBefore,
+  partitionedTables,
   purgeTenant,
   type RetentionPeriods,
   type RetentionServices,
@@ -25,45 +27,110 @@ export function retentionTask(services: RetentionServices, periods: RetentionPer
   const { pool, log, clock } = services;
   return async (_payload, { isStopping }) => {
     const now = clock.now();
-    const { rows } = await pool.query<{ what: string; removed: number }>(
-      'SELECT what, removed FROM jobs.forget_identity($1)',
-      [now],
-    );
-    log.info({ removed: rows }, 'Deleted expired rows of people and sessions');
-    const failedMails = await deleteFailedMails(pool, isStopping);
-    if (failedMails > 0) log.info({ failedMails }, 'Deleted old mails that could not be sent');
-    await unlessBusy(log, 'Creating future partitions', async () => {
-      await pool.query('SELECT jobs.ensure_partitions($1, $2)', [now, PARTITION_MONTHS_AHEAD]);
-    });
-    for (const [parent, months] of [
-      ['audit_events', periods.auditMonths],
-      ['scan_findings', periods.scanMonths],
-    ] as const) {
-      await unlessBusy(log, `Dropping expired partitions of ${parent}`, async () => {
-        const dropped = await pool.query<{ name: string }>(
-          'SELECT jobs.retire_partitions($1, $2) AS name',
-          [parent, monthsBefore(now, months)],
-        );
-        if (dropped.rows.length > 0)
-          log.info({ dropped: dropped.rows }, 'Dropped expired partitions');
-      });
+    const failed: unknown[] = [];
+    for (const [step, work] of commonSteps(services, periods, { now, isStopping })) {
+      if (isStopping()) return;
+      try {
+        await work();
+      } catch (error) {
+        if (isOutage(error)) throw error;
+        failed.push(error);
+        log.error({ err: error, step }, 'Failed to purge expired rows');
+      }
     }
+    const steps = failed.length;
     const tenants = await pool.query<{ id: string }>('SELECT jobs.tenants() AS id');
-    const failed: unknown[][] = [];
+    let failedTenants = 0;
     for (const { id } of tenants.rows) {
       // A shutdown must not wait for all tenants; the next run handles the others.
       if (isStopping()) return;
       const errors = await purgeTenant(services, id, { now, periods, isStopping });
-      if (errors.length > 0) failed.push(errors);
+      failed.push(...errors);
+      if (errors.length > 0) failedTenants += 1;
     }
-    // Fail at the end only, so that other tenants are not delayed; the queue then retries.
+    // Fail at the end only, so that other steps and tenants are not delayed; the queue then retries.
+    const ofSteps = steps > 0 ? ` and in ${steps} steps for all tenants` : '';
     if (failed.length > 0)
       throw new AggregateError(
-        failed.flat(),
-        `Failed to purge ${failed.length} of ${tenants.rows.length} tenants`,
+        failed,
+        `Failed to purge ${failedTenants} of ${tenants.rows.length} tenants${ofSteps}`,
       );
   };
 }
+
+interface Run {
+  readonly now: Date;
+  isStopping(): boolean;
+}
+
+/** What is done once for all tenants, by its name in the log. */
+function commonSteps(
+  { pool, log }: RetentionServices,
+  periods: RetentionPeriods,
+  { now, isStopping }: Run,
+): [step: string, work: () => Promise<void>][] {
+  return [
+    [
+      'people and sessions',
+      async () => {
+        const { rows } = await pool.query<{ what: string; removed: number }>(
+          'SELECT what, removed FROM jobs.forget_identity($1)',
+          [now],
+        );
+        log.info({ removed: rows }, 'Deleted expired rows of people and sessions');
+      },
+    ],
+    [
+      'failed mails',
+      async () => {
+        const failedMails = await deleteFailedMails(pool, isStopping);
+        if (failedMails > 0) log.info({ failedMails }, 'Deleted old mails that could not be sent');
+      },
+    ],
+    [
+      'future partitions',
+      async () => {
+        await unlessBusy(log, 'Creating future partitions', async () => {
+          await pool.query('SELECT jobs.ensure_partitions($1, $2)', [now, PARTITION_MONTHS_AHEAD]);
+        });
+        const { rows } = await pool.query<{ name: string }>(MISSING_PARTITIONS, [
+          partitionedTables(periods).map(([parent]) => parent),
+          now,
+          PARTITION_MONTHS_AHEAD,
+        ]);
+        if (rows.length > 0)
+          log.warn(
+            { missing: rows.map(({ name }) => name) },
+            'Partitions are missing. Their rows are in the default partition, and are deleted one by one after the retention period',
+          );
+      },
+    ],
+    ...partitionedTables(periods).map(([parent, months]): [string, () => Promise<void>] => [
+      `partitions of ${parent}`,
+      () =>
+        unlessBusy(log, `Dropping expired partitions of ${parent}`, async () => {
+          const dropped = await pool.query<{ name: string }>(
+            'SELECT jobs.retire_partitions($1, $2) AS name',
+            [parent, monthsBefore(now, months)],
+          );
+          if (dropped.rows.length > 0)
+            log.info({ dropped: dropped.rows }, 'Dropped expired partitions');
+        }),
+    ]),
+  ];
+}
+
+/** Of the months from now on. They are created ahead, unless the locks are not available or a month has rows in the default partition. */
+const MISSING_PARTITIONS = `
+  SELECT wanted.name FROM (
+    SELECT parent, parent || to_char(date_trunc('month', $2::timestamptz AT TIME ZONE 'UTC') + make_interval(months => ahead), '_YYYY_MM')
+    FROM unnest($1::text[]) AS parent, generate_series(0, $3::int - 1) AS ahead
+  ) AS wanted (parent, name)
+  WHERE NOT EXISTS (
+    SELECT 1 FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+    WHERE i.inhparent = format('public.%I', wanted.parent)::regclass AND c.relname = wanted.name
+  )
+  ORDER BY 1`;
 
 const LOCK_NOT_AVAILABLE = '55P03';
 

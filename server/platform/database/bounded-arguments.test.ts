@@ -101,6 +101,7 @@ describe('partitions', () => {
 
   it.each([
     "jobs.retire_partitions('audit_events', now())",
+    "jobs.retire_default_rows('audit_events', now(), 1)",
     'jobs.forget_identity(now())',
     'jobs.ensure_partitions(now(), 1)',
     'jobs.tenants()',

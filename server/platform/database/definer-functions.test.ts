@@ -33,6 +33,7 @@ const BOUNDED = {
     'jobs.postpone_digest',
     'jobs.postpone_schedule',
     'jobs.release_dead',
+    'jobs.retire_default_rows',
     'jobs.retire_partitions',
   ],
   'clamps its size, count or interval': [
