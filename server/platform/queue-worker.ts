@@ -99,6 +99,11 @@ export class QueueWorker {
     return this.#options.abandoned ?? {};
   }
 
+  /** The names under which the queue records when it last ran the scheduled tasks. */
+  get scheduled(): string[] {
+    return Object.keys(this.#options.schedule ?? {});
+  }
+
   get retryPolicies(): NonNullable<QueueWorkerOptions['retryPolicies']> {
     return this.#options.retryPolicies ?? {};
   }
@@ -112,6 +117,11 @@ export class QueueWorker {
   /** Takes jobs that are due, as many as may run at the same time. */
   takeJobs(): void {
     for (const worker of this.#active?.ready ?? []) worker.nudge();
+  }
+
+  /** The runner waits for the next minute by the former clock, however far away that is. */
+  noteClockStep(): void {
+    if (this.scheduled.length > 0) this.#degraded = true;
   }
 
   /**

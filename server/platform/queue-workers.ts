@@ -11,6 +11,8 @@ const DEAD_AFTER_MS = 12_000;
 const LATE_AFTER_MS = 3 * LOOK_EVERY_MS;
 /** The clock of the database was set forward if it passes the time between two heartbeats by more than this. */
 const STEP_AFTER_MS = 3_000;
+/** The clock of this process was set, or the machine was paused. Clocks that are kept in step do not move as far at once. */
+const OWN_STEP_AFTER_MS = 300_000;
 
 export interface QueueWorkersOptions {
   readonly pool: pg.Pool;
@@ -34,6 +36,8 @@ export class QueueWorkers {
   /** The same heartbeat by the clock of the database. */
   #beatenAtThere = Number.NEGATIVE_INFINITY;
   #punctualSince = 0;
+  /** What the clock of this process showed when `performance.now()` was 0. */
+  #clockOrigin = clockOrigin();
 
   constructor(options: QueueWorkersOptions) {
     this.#options = options;
@@ -56,12 +60,20 @@ export class QueueWorkers {
   }
 
   #look(): void {
+    this.#noteClockStep();
     this.#beating ??= this.#beat().finally(() => {
       this.#beating = null;
     });
     this.#settling ??= this.#removeAbandoned().finally(() => {
       this.#settling = null;
     });
+  }
+
+  #noteClockStep(): void {
+    const origin = clockOrigin();
+    const isStep = Math.abs(origin - this.#clockOrigin) > OWN_STEP_AFTER_MS;
+    this.#clockOrigin = origin;
+    if (isStep) for (const worker of this.#options.workers) worker.noteClockStep();
   }
 
   async #beat(): Promise<void> {
@@ -100,7 +112,11 @@ export class QueueWorkers {
   async #lookAfterJobs(deadBefore: Date | null): Promise<void> {
     const { pool, log, workers } = this.#options;
     try {
-      const { rows } = await pool.query<{ dead: number; due: boolean }>(LOOK, [deadBefore]);
+      const scheduled = workers.flatMap((worker) => worker.scheduled);
+      const { rows } = await pool.query<{ dead: number; due: boolean }>(LOOK, [
+        deadBefore,
+        scheduled,
+      ]);
       const { dead = 0, due = false } = rows[0] ?? {};
       if (dead > 0) log.warn({ dead }, 'Released the jobs of dead workers');
       if (due) for (const worker of workers) worker.takeJobs();
@@ -152,7 +168,19 @@ interface AbandonedJob {
 
 const BEAT = 'SELECT now() AS at FROM jobs.beat($1, now())';
 
+function clockOrigin(): number {
+  return Date.now() - performance.now();
+}
+
+/**
+ * A scheduled task that a process ran while its clock was ahead would not run again before that time. An hour is more than
+ * clocks differ: within it, the task would run twice.
+ */
 const LOOK = `
+  WITH corrected AS (
+    UPDATE graphile_worker._private_known_crontabs SET last_execution = now()
+    WHERE identifier = ANY ($2::text[]) AND last_execution > now() + interval '1 hour'
+  )
   SELECT CASE WHEN $1::timestamptz IS NULL THEN 0 ELSE jobs.release_dead($1) END AS dead,
          EXISTS (SELECT FROM graphile_worker._private_jobs WHERE is_available AND run_at <= now()) AS due`;
 

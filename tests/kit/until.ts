@@ -12,7 +12,11 @@ export async function until<T>(
   ask: () => Promise<T | null | undefined | false>,
   withinMs = DEFAULT_DEADLINE_MS,
 ): Promise<T> {
-  for (const deadline = Date.now() + withinMs; Date.now() < deadline; await delay(POLL_MS)) {
+  for (
+    const deadline = performance.now() + withinMs;
+    performance.now() < deadline;
+    await delay(POLL_MS)
+  ) {
     const answer = await ask();
     if (answer !== null && answer !== undefined && answer !== false) return answer;
   }
