@@ -74,6 +74,7 @@ const QUEUED_TASKS = [
   DIGEST_TASK,
   'retention',
   'delete-idle-queues',
+  'correct-next-runs',
   'backfill-posture',
   'backfill-asset-index',
 ];

@@ -10,6 +10,7 @@ import { backfillPosture } from '../modules/posture/index.ts';
 import { EvaluationPool } from '../modules/scans/evaluation-pool.ts';
 import type { WrittenStep } from '../modules/scans/process-chunks.ts';
 import { isUncounted, SCANS_A_TENANT, ScanTask } from '../modules/scans/scan-task.ts';
+import { CORRECTION_SCHEDULE, nextRunsTask } from '../modules/schedules/correct-next-runs.ts';
 import { schedulePoll } from '../modules/schedules/schedule-poll.ts';
 import { type GoogleClients, PullTask } from '../modules/sources/index.ts';
 import { DeliveryWorker } from '../modules/webhooks/delivery-worker.ts';
@@ -172,15 +173,16 @@ function partsOf(options: StartWorkerOptions, common: Common) {
   const evaluations = new EvaluationPool();
   const pulling = options.pulls === undefined ? null : pullsOf(options.pulls, common);
   const { pool, log } = common;
+  const schedules = options.schedules === undefined ? null : schedulesOf(options.schedules, common);
   const workers = [
     ...scanWorkers(common, evaluations, metrics),
     ...(pulling === null ? [] : [pullWorker(common, pulling.task)]),
     ...(sendMail === undefined ? [] : mailWorkers(common, sendMail)),
-    ...(retention === undefined ? [] : [choreWorker(common, retention)]),
+    ...(retention === undefined ? [] : [choreWorker(common, retention, schedules?.tenants)]),
   ];
   const queue = new QueueWorkers({ pool, log, workers });
   const polls = [
-    ...(options.schedules === undefined ? [] : [schedulesOf(options.schedules, common)]),
+    ...(schedules === null ? [] : [schedules]),
     ...(options.digests === undefined ? [] : [digestsOf(options.digests, common)]),
   ];
   const webhooks =
@@ -265,10 +267,14 @@ function mailWorkers({ pool, log }: Common, sendMail: Task): QueueWorker[] {
   );
 }
 
-/** Daily and hourly work. */
+/**
+ * Daily and hourly work.
+ * @param schedules connections of the serving role; undefined if other workers launch the scans of schedules.
+ */
 function choreWorker(
   { pool, tenants, clock, log }: Common,
   retention: RetentionPeriods,
+  schedules: TenantDatabase | undefined,
 ): QueueWorker {
   return new QueueWorker({
     pool,
@@ -281,12 +287,16 @@ function choreWorker(
         backfillPosture({ pool, tenants, log }, isStopping),
       'backfill-asset-index': (_payload, { isStopping }) =>
         backfillAssetIndex({ pool, tenants, log }, isStopping),
+      ...(schedules && {
+        'correct-next-runs': nextRunsTask({ pool, tenants: schedules, clock, log }),
+      }),
     },
     schedule: {
       retention: RETENTION_SCHEDULE,
       'delete-idle-queues': IDLE_QUEUES_SCHEDULE,
       'backfill-posture': BACKFILL_SCHEDULE,
       'backfill-asset-index': BACKFILL_SCHEDULE,
+      ...(schedules && { 'correct-next-runs': CORRECTION_SCHEDULE }),
     },
   });
 }
@@ -310,7 +320,8 @@ function schedulesOf(
   common: Common,
 ) {
   const pool = servingPool(databaseUrl, 'schedules', LAUNCH_CONNECTIONS, common.log);
-  return { pool, poll: schedulePoll({ ...common, mail, tenants: common.open(pool) }) };
+  const tenants = common.open(pool);
+  return { pool, tenants, poll: schedulePoll({ ...common, mail, tenants }) };
 }
 
 /** Writes mails about findings, with connections of the serving role that requests do not use. */

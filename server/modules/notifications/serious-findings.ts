@@ -80,7 +80,8 @@ const NOTED: Statement = {
 
 /**
  * Locks the rows in one order, because two scans of a tenant may end at the same time. A finding that was resolved and
- * reopened since the last e-mail is remembered and counted once. If an earlier release counted the first scan, it is
+ * reopened since the last e-mail is remembered and counted once. A due time is never put off; one of a clock that was far
+ * ahead becomes that of this scan. If an earlier release counted the first scan, it is
  * unknown when that one began, and `counted_from` stays null.
  */
 const QUEUE: Statement = {
@@ -105,7 +106,7 @@ const QUEUE: Statement = {
           ARRAY(SELECT id FROM unnest($4::uuid[]) id WHERE id <> ALL(COALESCE(n.critical_ids, '{}'))))[1:$9::int],
         high_ids = (n.high_ids ||
           ARRAY(SELECT id FROM unnest($5::uuid[]) id WHERE id <> ALL(COALESCE(n.high_ids, '{}'))))[1:$9::int],
-        due_at = COALESCE(n.due_at, CASE n.digest WHEN 'immediate' THEN $6::timestamptz
-                                                  WHEN 'daily' THEN $7::timestamptz ELSE $8::timestamptz END)
+        due_at = LEAST(n.due_at, CASE n.digest WHEN 'immediate' THEN $6::timestamptz
+                                               WHEN 'daily' THEN $7::timestamptz ELSE $8::timestamptz END)
     FROM subscriber s, scan WHERE n.tenant_id = $1 AND n.user_id = s.user_id`,
 };
