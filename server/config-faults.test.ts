@@ -49,6 +49,8 @@ describe('a variable is refused, by its name, when it is', () => {
       },
     ],
     ['DATABASE_URL', { DATABASE_URL: 'postgres://owner@db1,/cspm' }],
+    ['DATABASE_URL', { DATABASE_URL: 'postgres://owner:se/cret@db1/cspm' }],
+    ['DATABASE_URL', { DATABASE_URL: `"${URL_OWNER}"`, DATABASE_APP_URL: URL_APP }],
     ['DATABASE_URL', { DATABASE_URL: `${URL_OWNER}?target_session_attrs=any` }],
     ['WEB_URL', { WEB_URL: 'https://x.example/console?a=b' }],
     ['WEB_URL', { WEB_URL: 'https://x.example/console#b' }],

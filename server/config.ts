@@ -252,7 +252,7 @@ function faultsBetween(v: Variables, given: Record<string, string | undefined>):
       if (unset(given[name]) === undefined) faults.push(`${name}: is required in production`);
     }
   }
-  faults.push(...databaseFaults(v));
+  faults.push(...databaseFaults(v, unset(given['DATABASE_URL']) !== undefined));
   for (const secret of secretsOf(v.APP_SECRET) ?? []) {
     if (Buffer.byteLength(secret) < 32)
       faults.push('APP_SECRET: each secret must have at least 32 bytes');

@@ -12,11 +12,14 @@ interface Variables {
 
 const SECONDARY_URLS = ['DATABASE_APP_URL', 'DATABASE_WORKER_URL', 'DATABASE_REPLICA_URL'] as const;
 
-/** Faults of the databases' addresses, and between them. None quotes a value that can contain a password. */
-export function databaseFaults(v: Variables): string[] {
+/**
+ * Faults of the databases' addresses, and between them. None quotes a value that can contain a password.
+ * @param hasUrl whether DATABASE_URL is set, also to an invalid value, which is reported elsewhere.
+ */
+export function databaseFaults(v: Variables, hasUrl = v.DATABASE_URL !== undefined): string[] {
   const faults: string[] = [];
   for (const name of SECONDARY_URLS) {
-    if (v[name] !== undefined && v.DATABASE_URL === undefined) {
+    if (v[name] !== undefined && !hasUrl) {
       faults.push(`${name}: also requires DATABASE_URL (the owner's, for migrations)`);
     }
   }
@@ -26,7 +29,7 @@ export function databaseFaults(v: Variables): string[] {
     if (fault !== null) faults.push(`${name}: ${fault}`);
   }
   if (v.DATABASE_CELLS === undefined || v.DATABASE_CELLS.length === 0) return faults;
-  if (v.DATABASE_URL === undefined) {
+  if (!hasUrl) {
     faults.push('DATABASE_CELLS: also requires DATABASE_URL, the directory database');
   }
   if (v.DATABASE_REPLICA_URL !== undefined) {

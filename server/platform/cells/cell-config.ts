@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { faultOfHosts } from '../database/hosts.ts';
 
 /** A database that holds the rows of some tenants. Identities stay in the directory database. */
 export interface Cell {
@@ -11,7 +12,13 @@ export interface Cell {
 /** The name of the directory database as a cell: the one of DATABASE_URL, where tenants are by default. */
 export const HOME = 'home';
 
-const url = z.string().regex(/^postgres(ql)?:\/\/\S+$/, 'must be a postgres:// URL');
+const url = z
+  .string()
+  .regex(/^postgres(ql)?:\/\/\S+$/, { message: 'must be a postgres:// URL', abort: true })
+  .superRefine((value, context) => {
+    const message = faultOfHosts(value, 'primary');
+    if (message !== null) context.addIssue({ code: 'custom', message });
+  });
 const NAME = /^[a-z][a-z0-9-]{0,30}$/;
 
 const CELLS = z.record(

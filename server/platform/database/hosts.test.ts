@@ -39,6 +39,28 @@ describe('the hosts of a URL', () => {
   });
 });
 
+describe('a URL with one host', () => {
+  it.each([
+    'postgres://a:se/cret@db/cspm',
+    'postgres://a:se#cret@db/cspm',
+    'postgres://a:12#cret@db/cspm',
+    'postgres://a:se?cret@db/cspm',
+    'postgres://a@db:port/cspm',
+  ])('the database URL %s is refused, with a hint about special characters', (url) => {
+    expect(faultOfHosts(url, 'primary')).toContain('percent-encode');
+  });
+
+  it.each([
+    'postgres://a:se%2Fcret@db:5432/cspm?sslmode=require',
+    'postgres://a:se%cret@db/cspm',
+    'postgres://a@%2Fvar%2Frun%2Fpostgresql/cspm',
+    'postgres://a@/cspm?host=/var/run/postgresql',
+    'postgres:///cspm',
+  ])('the database URL %s, which node-postgres understands, is accepted', (url) => {
+    expect(faultOfHosts(url, 'primary')).toBeNull();
+  });
+});
+
 describe('a list of hosts', () => {
   it.each([
     ['postgres://a@db1,/cspm', 'primary'],

@@ -29,6 +29,9 @@ export function candidatesIn(url: string): readonly string[] | null {
 /** What is wrong with a list of hosts; null if nothing is. */
 export function faultOfHosts(url: string, kind: 'primary' | 'replicas'): string | null {
   const { urls, target } = hostsIn(url);
+  if (urls.length === 1 && !isParsable(url)) {
+    return 'is not a valid URL; percent-encode special characters of the user and the password, such as / as %2F and # as %23';
+  }
   if (urls.length > 1 && urls.some((one) => !hasHost(one))) {
     return 'each host of the list must be a name or an address with an optional port, such as db1:5432,db2:5432';
   }
@@ -44,6 +47,11 @@ export function faultOfHosts(url: string, kind: 'primary' | 'replicas'): string 
 /** The host and the port of a URL with one host, for messages: never its password. */
 export function addressOf(url: string): string {
   return AUTHORITY.exec(url)?.[2] ?? '';
+}
+
+/** As node-postgres parses it, which allows an empty host after a user. A database has no part after a #. */
+function isParsable(url: string): boolean {
+  return !url.includes('#') && (URL.canParse(url) || URL.canParse(url.replace('@/', '@host/')));
 }
 
 function hasHost(url: string): boolean {
