@@ -52,6 +52,7 @@ describe('a variable is refused, by its name, when it is', () => {
     ['DATABASE_URL', { DATABASE_URL: 'postgres://owner:se/cret@db1/cspm' }],
     ['DATABASE_URL', { DATABASE_URL: `"${URL_OWNER}"`, DATABASE_APP_URL: URL_APP }],
     ['DATABASE_URL', { DATABASE_URL: `${URL_OWNER}?target_session_attrs=any` }],
+    ['REDIS_URL', { REDIS_URL: 'redis://cache:6379/cspm' }],
     ['WEB_URL', { WEB_URL: 'https://x.example/console?a=b' }],
     ['WEB_URL', { WEB_URL: 'https://x.example/console#b' }],
     ['WEB_URL', { WEB_URL: 'https://x.example/?' }],

@@ -63,6 +63,9 @@ export function redisUrlFault(list: string, mode: RedisMode): string | null {
   if (parsed.some(({ username, password }) => !isDecodable(username) || !isDecodable(password))) {
     return 'must encode special characters of credentials, such as % as %25';
   }
+  const [first] = parsed;
+  const database = first?.pathname.slice(1) ?? '';
+  if (!/^\d{0,5}$/.test(database)) return 'must end in the number of a database, or in no path';
   if (mode === 'single') {
     return urls.length === 1
       ? null
@@ -71,7 +74,6 @@ export function redisUrlFault(list: string, mode: RedisMode): string | null {
   if (parsed.some(({ hostname }) => hostname === '' || hostname.includes(','))) {
     return 'must be complete URLs, each with a host: redis://a:6379,redis://b:6379';
   }
-  const [first] = parsed;
   const differs = parsed.some(
     ({ protocol, username, password, pathname }) =>
       protocol !== first?.protocol ||
@@ -80,8 +82,6 @@ export function redisUrlFault(list: string, mode: RedisMode): string | null {
       pathname !== first.pathname,
   );
   if (differs) return 'must have the same scheme, credentials and database in each URL';
-  const database = first?.pathname.slice(1) ?? '';
-  if (!/^\d{0,5}$/.test(database)) return 'must end in the number of a database, or in no path';
   if (mode === 'cluster' && Number(database) > 0) {
     return 'must not name a database: a cluster has only database 0';
   }
