@@ -151,10 +151,12 @@ function failure(what: string, output: string): EmbeddedPostgresError {
 /** The reason that Postgres or initdb gave for its failure, in one line. */
 export function reasonIn(output: string): string {
   const lines = output.split('\n').filter((line) => line.trim() !== '');
-  const found = lines.findLastIndex((line) => /\b(PANIC|FATAL|ERROR|error):/.test(line));
+  // Postgres fails again when it cannot abort after a failure, such as a full disk. The first one is the reason.
+  const fault = /\b(PANIC|FATAL|ERROR|error):(?!\s*cannot abort transaction)/;
+  const found = lines.findLastIndex((line) => fault.test(line));
   const [line = '', next = ''] = found === -1 ? lines.slice(-1) : lines.slice(found);
   const message = line.replace(/^.*?\b(PANIC|FATAL|ERROR|error):/, '').trim();
-  const detail = /\bDETAIL:\s*(.*)/.exec(next)?.[1];
+  const detail = /\b(?:DETAIL|HINT):\s*(.*)/.exec(next)?.[1];
   if (detail !== undefined) return `${message} (${detail.trim()})`;
   return message === '' ? 'no reason was given' : message;
 }
