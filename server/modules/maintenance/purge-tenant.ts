@@ -90,9 +90,10 @@ const STEPS: Readonly<Record<string, Step>> = {
   scans: (tenants, tenantId, { now, periods, isStopping }) => {
     const expiry = monthsBefore(now, periods.scanMonths);
     const most = SCANS_AT_ONCE;
-    return inBatches({ tenants, tenantId, isStopping, most }, (db) =>
-      db.sql(OLD_SCANS, [tenantId, expiry, most]),
-    );
+    return inBatches({ tenants, tenantId, isStopping, most }, async (db) => {
+      const held = await db.sql<{ id: string }>(HOLD_OLD_SCANS, [tenantId, expiry, most]);
+      return db.sql(OLD_SCANS, [tenantId, held.map(({ id }) => id)]);
+    });
   },
   'rows without a month': async (tenants, tenantId, { now, periods, isStopping }) => {
     for (const [parent, months] of partitionedTables(periods)) {
@@ -195,22 +196,27 @@ const OLD_INVENTORIES: Statement = {
 
 /**
  * By the time at which a scan was launched, because the partition with its findings is dropped by that time. Not the last
- * scan of a project: the posture of the tenant reads its verdicts.
+ * scan of a project: the posture of the tenant reads its verdicts. In the order in which the removal of a member locks scans;
+ * a deletion alone locks them in any order.
  */
-const OLD_SCANS: Statement = {
-  name: 'retention-scans',
-  reason: 'set',
+const HOLD_OLD_SCANS: Statement = {
+  name: 'retention-hold-scans',
+  reason: 'lock',
   text: `WITH last AS MATERIALIZED (
            SELECT d.scan_id FROM projects p CROSS JOIN LATERAL (
              SELECT t.scan_id FROM posture_days t
              WHERE t.tenant_id = $1 AND t.project_id = p.id ORDER BY t.day DESC LIMIT 1) d
            WHERE p.tenant_id = $1
          )
-         DELETE FROM scans WHERE tenant_id = $1 AND id IN (
-           SELECT id FROM scans
-           WHERE tenant_id = $1 AND created_at < $2 AND finished_at IS NOT NULL AND id NOT IN (SELECT scan_id FROM last)
-           ORDER BY id LIMIT $3)
-         RETURNING 1`,
+         SELECT id FROM scans
+         WHERE tenant_id = $1 AND created_at < $2 AND finished_at IS NOT NULL AND id NOT IN (SELECT scan_id FROM last)
+         ORDER BY id LIMIT $3 FOR UPDATE`,
+};
+
+const OLD_SCANS: Statement = {
+  name: 'retention-scans',
+  reason: 'set',
+  text: 'DELETE FROM scans WHERE tenant_id = $1 AND id = ANY ($2::uuid[]) RETURNING 1',
 };
 
 /** Rows of months that had no partition when they were written. They are few: the others are dropped with their month. */

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { Analyst, type Scan } from '../../../tests/kit/analyst.ts';
 import { bucket, bucketPolicy } from '../../../tests/kit/export-records.ts';
-import { rowsOf } from '../../../tests/kit/owner-queries.ts';
+import { rowsOf, waitingFor } from '../../../tests/kit/owner-queries.ts';
 import { retentionOf } from '../../../tests/kit/retention.ts';
 import { testPool } from '../../../tests/kit/test-pool.ts';
 import { startTestServer, type TestServer } from '../../../tests/kit/test-server.ts';
+import { until } from '../../../tests/kit/until.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -68,4 +69,37 @@ it('a report of a last scan whose list of findings was deleted says so instead o
   await clearAway();
   expect((await analyst.seen(scan.id)).totals.bySeverity).toEqual(bySeverity);
   expect((await report()).split(note)).toHaveLength(3);
+});
+
+it('old scans are locked in the order in which the removal of a member locks them, so that the two do not deadlock', async () => {
+  const { tenantId } = analyst;
+  await rowsOf(
+    server.database,
+    tenantId,
+    `INSERT INTO scans (tenant_id, id, status, profile, profile_digest, created_by_kind, created_by_label,
+       created_at, started_at, finished_at)
+     SELECT $1, gen_random_uuid(), 'completed', 'full', '', 'schedule', 'a schedule', $2, $2, $2
+     FROM generate_series(1, 1000)`,
+    [tenantId, monthsAgo(2)],
+  );
+  // With statistics, Postgres deletes the chosen rows in the order of a hash table.
+  await server.database.owner.query('ANALYZE scans');
+  const removal = testPool(server.database.ownerUrl, { maxConnections: 1 });
+  const locks = await removal.connect();
+  await locks.query("SELECT set_config('app.tenant_id', $1, false)", [tenantId]);
+  await locks.query('BEGIN');
+  const lock = 'SELECT id FROM scans WHERE tenant_id = $1 ORDER BY id';
+  await locks.query(`${lock} LIMIT 1 FOR NO KEY UPDATE`, [tenantId]);
+  const clearing = clearAway();
+  await until('the task to wait', async () => {
+    const waiting = await waitingFor(server.database, "l.locktype IN ('transactionid', 'tuple')");
+    return waiting.length > 0;
+  });
+  const free = await locks.query(`${lock} FOR NO KEY UPDATE SKIP LOCKED`, [tenantId]);
+  await locks.query('COMMIT');
+  locks.release();
+  await removal.end();
+  await clearing;
+  expect(free.rowCount).toBe(1000);
+  expect(await rowsOf(server.database, tenantId, lock, [tenantId])).toEqual([]);
 });
