@@ -3009,6 +3009,15 @@ BEGIN
 END
 $function$;
 
+CREATE OR REPLACE FUNCTION jobs.not_after_now(at timestamp with time zone)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  SELECT identity.not_after_now(at)
+$function$;
+
 CREATE OR REPLACE FUNCTION jobs.note_digest()
  RETURNS trigger
  LANGUAGE plpgsql

@@ -24,9 +24,9 @@ const PARTITION_MONTHS_AHEAD = 4;
  * what is left of former members. Each step is independent and repeatable: after a crash, the next run continues.
  */
 export function retentionTask(services: RetentionServices, periods: RetentionPeriods): Task {
-  const { pool, log, clock } = services;
+  const { pool, log } = services;
   return async (_payload, { isStopping }) => {
-    const now = clock.now();
+    const now = await presentOf(services);
     const failed: unknown[] = [];
     for (const [step, work] of commonSteps(services, periods, { now, isStopping })) {
       if (isStopping()) return;
@@ -56,6 +56,16 @@ export function retentionTask(services: RetentionServices, periods: RetentionPer
         `Failed to purge ${failedTenants} of ${tenants.rows.length} tenants${ofSteps}`,
       );
   };
+}
+
+/** A clock that is ahead of the database's does not count: it would delete data that has not expired. */
+async function presentOf({ pool, clock }: RetentionServices): Promise<Date> {
+  const { rows } = await pool.query<{ now: Date }>('SELECT jobs.not_after_now($1) AS now', [
+    clock.now(),
+  ]);
+  const [row] = rows;
+  if (row === undefined) throw new Error('The database did not return its time');
+  return row.now;
 }
 
 interface Run {

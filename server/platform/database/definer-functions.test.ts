@@ -30,6 +30,7 @@ const BOUNDED = {
     'jobs.due_schedules',
     'jobs.forget_identity',
     'jobs.lease_deliveries',
+    'jobs.not_after_now',
     'jobs.postpone_digest',
     'jobs.postpone_schedule',
     'jobs.release_dead',
