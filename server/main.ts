@@ -3,6 +3,9 @@ import { serve } from './start/serve.ts';
 
 const LAST_SPANS_WITHIN_MS = 5_000;
 
+// Standard output can be a file on a full disk, or a pipe whose reader has ended: the server goes on without it.
+process.stdout.on('error', () => undefined);
+
 /** Starts the server from the environment. A failed start prints one line or a list, and exits with code 1. */
 try {
   const running = await serve(process.env, (line) => process.stdout.write(`${line}\n`));

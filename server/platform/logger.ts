@@ -13,7 +13,30 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
     serializers: { err: (error: unknown) => describeError(error) },
     ...(isTracing ? { mixin: traceFields } : {}),
   };
-  return destination === undefined ? pino(options) : pino(options, destination);
+  return pino(options, destination ?? standardOutput());
+}
+
+/** Lines that wait for a disk with room. Later ones are dropped. */
+const MAX_WAITING_CHARACTERS = 1 << 20;
+
+/**
+ * Standard output, which can be a file on a full disk. The library would end the process for that, and before its end wait, in
+ * this thread, until there is room.
+ */
+function standardOutput(): DestinationStream {
+  const output = pino.destination({ fd: 1, sync: false, maxLength: MAX_WAITING_CHARACTERS });
+  let isFailing = false;
+  output.on('error', () => {
+    isFailing = true;
+  });
+  output.on('write', () => {
+    isFailing = false;
+  });
+  const flush = output.flushSync.bind(output);
+  output.flushSync = () => {
+    if (!isFailing) flush();
+  };
+  return output;
 }
 
 /**
