@@ -17,6 +17,17 @@ export function namesHost(value: string): boolean {
   return !URL.canParse(value) || new URL(value).hostname !== '';
 }
 
+/**
+ * Whether no parameter is another spelling of `requireTLS`, which the mail library would ignore. True for an invalid URL, which is
+ * another fault.
+ */
+export function spellsRequireTls(value: string): boolean {
+  if (!URL.canParse(value)) return true;
+  const isMisspelled = (name: string) =>
+    name !== 'requireTLS' && name.toLowerCase().replace(/[^a-z]/g, '') === 'requiretls';
+  return ![...new URL(value).searchParams.keys()].some(isMisspelled);
+}
+
 /** `192.0.2.1`, `192.0.2.1:53`, `2001:db8::1` or `[2001:db8::1]:53`. */
 export function isServerAddress(value: string): boolean {
   if (isIP(value) !== 0) return true;

@@ -61,6 +61,8 @@ describe('a variable is refused, by its name, when it is', () => {
     ['WEB_URL', { WEB_URL: 'x.example' }],
     ['MAIL_URL', { MAIL_URL: 'smtp://' }],
     ['MAIL_URL', { MAIL_URL: 'smtp:foo' }],
+    ['MAIL_URL', { MAIL_URL: 'smtp://mail.example?requiretls=true' }],
+    ['MAIL_URL', { MAIL_URL: 'smtp://mail.example?pool=true&require_tls=1' }],
     ['MAIL_URL', { MAIL_URL: 'smtps://ada:secret@' }],
     ['METRICS_PORT', { METRICS_PORT: '3000' }],
     ['RATE_LIMIT', { RATE_LIMIT: '0' }],

@@ -6,6 +6,7 @@ import {
   isProxyRange,
   isServerAddress,
   namesHost,
+  spellsRequireTls,
 } from './config-addresses.ts';
 import { listOf, secretsOf, trustProxyOf } from './config-lists.ts';
 import { databaseFaults } from './database-config.ts';
@@ -94,6 +95,7 @@ const variables = z.object({
   MAIL_URL: z
     .url({ protocol: /^smtps?$/, error: 'must be an smtp:// URL' })
     .refine(namesHost, 'must name the host of the mail server, such as smtp://mail.example.com:587')
+    .refine(spellsRequireTls, 'must spell its parameter requireTLS=true: others are ignored')
     .optional(),
   MAIL_FROM: z
     .string()
