@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { parseUrl } from './platform/parse-url.ts';
 
 /** Whether a response from there cannot be replaced on the way: it comes by HTTPS, or from this machine. */
 export function isConfidential(url: URL): boolean {
@@ -7,14 +8,15 @@ export function isConfidential(url: URL): boolean {
 
 /** Whether paths can be appended to the URL. True for an invalid URL, which is another fault. */
 export function isBaseUrl(value: string): boolean {
-  if (!URL.canParse(value)) return true;
-  const { username, password } = new URL(value);
+  const url = parseUrl(value);
+  if (url === null) return true;
+  const { username, password } = url;
   return username === '' && password === '' && !/[?#]/.test(value);
 }
 
 /** Whether the URL has a host: `smtp://` and `smtp:mail` have none. True for an invalid URL, which is another fault. */
 export function namesHost(value: string): boolean {
-  return !URL.canParse(value) || new URL(value).hostname !== '';
+  return parseUrl(value)?.hostname !== '';
 }
 
 /**
@@ -22,10 +24,11 @@ export function namesHost(value: string): boolean {
  * another fault.
  */
 export function spellsRequireTls(value: string): boolean {
-  if (!URL.canParse(value)) return true;
+  const url = parseUrl(value);
+  if (url === null) return true;
   const isMisspelled = (name: string) =>
     name !== 'requireTLS' && name.toLowerCase().replace(/[^a-z]/g, '') === 'requiretls';
-  return ![...new URL(value).searchParams.keys()].some(isMisspelled);
+  return ![...url.searchParams.keys()].some(isMisspelled);
 }
 
 /** `192.0.2.1`, `192.0.2.1:53`, `2001:db8::1` or `[2001:db8::1]:53`. */
@@ -56,5 +59,5 @@ function isNetmask(value: string): boolean {
 /** Whether the text is the origin of a page, as browsers send it in the header `Origin`. */
 export function isOrigin(value: string): boolean {
   // URL takes an asterisk for a host name, but no browser ever sends it, so it would silently match nothing.
-  return URL.canParse(value) && new URL(value).origin === value && !value.includes('*');
+  return parseUrl(value)?.origin === value && !value.includes('*');
 }

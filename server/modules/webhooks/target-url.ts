@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { parseUrl } from '../../platform/parse-url.ts';
 import { type AddressPolicy, isLoopback } from './address-policy.ts';
 
 const HTTPS_PORT = 443;
@@ -19,8 +20,8 @@ const METADATA_NAMES: ReadonlySet<string> = new Set([
  * name are checked at each delivery, because they can change.
  */
 export function targetFault(text: string, addresses: AddressPolicy): string | null {
-  if (!URL.canParse(text)) return 'must be a URL';
-  const url = new URL(text);
+  const url = parseUrl(text);
+  if (url === null) return 'must be a URL';
   const host = hostOf(url);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'must be an https:// URL';
   if (url.protocol === 'http:' && !(addresses.loopback && isLocal(host))) {

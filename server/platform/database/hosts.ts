@@ -1,3 +1,5 @@
+import { parseUrl } from '../parse-url.ts';
+
 /** A URL that names several hosts, or that asks for a host that accepts writes, as libpq understands it. */
 const AUTHORITY = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s;
 const ATTRIBUTE = /([?&])target_session_attrs=([^&#]*)(&?)/;
@@ -51,9 +53,9 @@ export function addressOf(url: string): string {
 
 /** As node-postgres parses it, which allows an empty host after a user. A database has no part after a #. */
 function isParsable(url: string): boolean {
-  return !url.includes('#') && (URL.canParse(url) || URL.canParse(url.replace('@/', '@host/')));
+  return !url.includes('#') && (parseUrl(url) ?? parseUrl(url.replace('@/', '@host/'))) !== null;
 }
 
 function hasHost(url: string): boolean {
-  return addressOf(url) !== '' && URL.canParse(url);
+  return addressOf(url) !== '' && parseUrl(url) !== null;
 }

@@ -1,5 +1,6 @@
 import { type Attributes, type Span, SpanKind, trace } from '@opentelemetry/api';
 import type pg from 'pg';
+import { parseUrl } from '../parse-url.ts';
 import { markFailed, tracer } from './tracer.ts';
 
 export interface TracedPoolOptions {
@@ -19,10 +20,11 @@ type Query = (...args: unknown[]) => unknown;
  * traced.
  */
 export function tracePool(pool: pg.Pool, { url, name }: TracedPoolOptions): void {
+  // Addresses of local sockets may not be URLs.
+  const address = parseUrl(url);
   const attributes: Attributes = {
     'db.system.name': 'postgresql',
-    // Addresses of local sockets may not be URLs.
-    ...(URL.canParse(url) ? { 'db.namespace': new URL(url).pathname.slice(1) } : {}),
+    ...(address === null ? {} : { 'db.namespace': address.pathname.slice(1) }),
   };
   const waits = { 'db.client.connection.pool.name': name };
   pool.query = told(pool.query.bind(pool) as Query, attributes, (span) => {

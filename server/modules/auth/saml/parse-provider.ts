@@ -1,4 +1,5 @@
 import { contract } from '@cspm/contract';
+import { parseUrl } from '../../../platform/parse-url.ts';
 import { validationFailed } from '../../../platform/problem.ts';
 import { certificatePem, UnfitSettings } from './certificate.ts';
 import type { Provider } from './provider-metadata.ts';
@@ -92,7 +93,7 @@ function demandStorable({ entityId, ssoUrl }: Provider): void {
  * in development.
  */
 function demandWebAddress(address: string, member: string): void {
-  const url = URL.canParse(address) ? new URL(address) : null;
+  const url = parseUrl(address);
   const isLocal = url !== null && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
   const fits =
     url !== null &&
