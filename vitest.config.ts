@@ -44,6 +44,7 @@ const LONG = [
   'server/http/prototype-pollution.test.ts',
   'server/http/request-log.test.ts',
   'server/http/slow-streams.test.ts',
+  'server/http/slow-writes.test.ts',
   'server/http/unread-answers.test.ts',
   'server/modules/audit/audit-export.test.ts',
   'server/modules/auth/password/password-changes.test.ts',

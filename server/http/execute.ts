@@ -23,7 +23,7 @@ import { abandonBody, LINGERING } from './lingering-close.ts';
 import { type Endpoint, type Match, RouteTable } from './match.ts';
 import { mount, type Serve } from './mount.ts';
 import { searchParams } from './query.ts';
-import { originOf, type RequestContext } from './request-context.ts';
+import { AUTHORIZED_FOR_MS, originOf, type RequestContext } from './request-context.ts';
 import { setSecurityHeaders } from './security-headers.ts';
 import type { HttpServices } from './services.ts';
 import { usesSessionCookie } from './session-transport.ts';
@@ -38,9 +38,6 @@ export interface PipelineOptions {
   /** Default: the production values. */
   readonly pace?: ClientPace;
 }
-
-/** A body that takes longer has its request authorized again. */
-const SLOW_BODY_MS = 1_000;
 
 /** Runs every request through the same stages. */
 export class Pipeline {
@@ -145,7 +142,7 @@ export class Pipeline {
     const client = requestContext.principal?.tenant.id ?? req.ip ?? '';
     await readBody(req, res, policy.body, { pace: this.#pace, client });
     // A client can send the rest of a body long after its access was revoked. Uploads are authorized again at their end.
-    if (performance.now() - requestContext.authorizedAt > SLOW_BODY_MS) {
+    if (performance.now() - requestContext.authorizedAt > AUTHORIZED_FOR_MS) {
       await requestContext.reauthorize();
     }
     Object.defineProperty(req, 'query', {

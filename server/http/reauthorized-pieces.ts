@@ -1,5 +1,4 @@
-/** How long a stream may go on without another authorization. */
-const MAX_AGE_MS = 1_000;
+import { AUTHORIZED_FOR_MS } from './request-context.ts';
 
 /**
  * Yields what the source does, and authorizes the request again before a piece that comes long after. A client that reads
@@ -14,7 +13,7 @@ export async function* reauthorizedPieces<T>(
 ): AsyncGenerator<T, void, undefined> {
   let checkedAt = authorizedAt;
   for await (const piece of source) {
-    if (performance.now() - checkedAt > MAX_AGE_MS) {
+    if (performance.now() - checkedAt > AUTHORIZED_FOR_MS) {
       await reauthorize();
       checkedAt = performance.now();
     }

@@ -6,6 +6,9 @@ import type { Principal } from '../platform/principal.ts';
 import type { ProblemError } from '../platform/problem.ts';
 import type { Endpoint } from './match.ts';
 
+/** A request that takes longer is authorized again before it has an effect. */
+export const AUTHORIZED_FOR_MS = 1_000;
+
 /** A request in the pipeline, with what the stages have found so far. */
 export interface RequestContext {
   readonly req: Request;

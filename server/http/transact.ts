@@ -9,7 +9,7 @@ import type { Pause } from '../platform/tenant-turns.ts';
 import { type KeyedRequest, keyedRequest, keyFrom, type StoredAnswer } from './idempotency.ts';
 import { buildInTurns, hasManyItems } from './large-answer.ts';
 import type { Endpoint } from './match.ts';
-import { originOf, type RequestContext } from './request-context.ts';
+import { AUTHORIZED_FOR_MS, originOf, type RequestContext } from './request-context.ts';
 import type { HttpServices } from './services.ts';
 
 /** Validated input, and the handler that receives it. */
@@ -127,6 +127,10 @@ async function runReady(
         note = said;
       });
       const answer = await run(endpoint, context, handle);
+      // It may have waited for a connection, or for a lock that was held until its access had ended.
+      if (performance.now() - requestContext.authorizedAt > AUTHORIZED_FOR_MS) {
+        await requestContext.reauthorize();
+      }
       await auditEffect(db, endpoint, principal, origin, note);
       return answer;
     }),
