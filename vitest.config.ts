@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
  * Files that take more than four seconds each, because they start many servers, wait for many deadlines or send thousands
@@ -129,6 +130,27 @@ const APART = 'server/platform/tracing/spans.test.ts';
 const TESTS = ['**/*.test.ts'];
 const ELSEWHERE = ['**/node_modules/**', '**/dist/**', 'bench/**'];
 
+/** Files that take more than a minute. */
+const LONGEST = [
+  'server/modules/inventories/upload-attacks.slow.attacks.test.ts',
+  'server/http/abuse.test.ts',
+  'server/http/limits-redis-sentinel.slow.faults.test.ts',
+  'server/modules/sources/killed-worker.slow.faults.test.ts',
+];
+
+/** Runs the longest files first: one that begins last runs alone, with all other workers idle. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const rank = ({ moduleId }: TestSpecification) => {
+      if (LONGEST.some((file) => moduleId.endsWith(`/${file}`))) return 0;
+      return moduleId.includes('.slow.') ? 1 : 2;
+    };
+    // The order of the groups stays: Vitest runs them one after another.
+    return sorted.toSorted((one, other) => rank(one) - rank(other));
+  }
+}
+
 /** Options of every project, passed to each one: inheriting them would also start one Postgres per project. */
 const COMMON = {
   // Scans and predicates run in child processes, which start slowly on a busy machine.
@@ -145,6 +167,7 @@ export default defineConfig({
     // One Postgres for the whole run; each file clones its own database from a template.
     globalSetup: ['tests/kit/global-setup.ts'],
     maxWorkers: '100%',
+    sequence: { sequencer: LongestFirst },
     projects: [
       project('together', {
         include: TESTS,
