@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -41,6 +41,11 @@ describe('the generated application secret', () => {
       expect(await readFile(file, 'utf8')).toBe(text);
     },
   );
+
+  it('a folder in place of the application secret is refused with its name', async () => {
+    await mkdir(file);
+    await expect(developmentSecret(folder)).rejects.toThrow(`${file} could not be read: EISDIR`);
+  });
 
   it.skipIf(!canLimitFileSize())(
     'a full disk leaves no part of an application secret, and the error names the file (skipped without prlimit)',

@@ -29,7 +29,11 @@ export async function developmentSecret(dataDir: string): Promise<string> {
 async function readSecret(file: string): Promise<string | null> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     if (hasCode(error, 'ENOENT')) return null;
-    throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(
+      `${file} could not be read: ${reason}. Fix that, set DATA_DIR to another folder, or set APP_SECRET.`,
+      { cause: error },
+    );
   });
   const secret = text?.trim() ?? null;
   if (secret === null || Buffer.byteLength(secret) >= SECRET_BYTES) return secret;
