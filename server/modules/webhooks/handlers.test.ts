@@ -190,6 +190,17 @@ describe('deliveries', () => {
     expect(redelivered).toMatchObject({ messageId: delivery.messageId, status: 'pending' });
   });
 
+  it('a delivery that a server with a clock ahead queues again is due at once', async () => {
+    const { id } = await create();
+    const delivery = await test(id);
+    server.clock.advance({ hours: 2 });
+    const path = `/webhooks/${id}/deliveries/${delivery.id}/redeliver`;
+    const { nextAttemptAt } = await admin.ask(202, path, { method: 'POST' });
+    const due = 'SELECT id FROM webhook_deliveries WHERE id = $1 AND next_attempt_at <= now()';
+    expect(await rowsOf(server.database, tenant.id, due, [delivery.id])).toHaveLength(1);
+    expect(Date.parse(nextAttemptAt)).toBeLessThan(server.clock.now().getTime());
+  });
+
   it('all deliveries of a webhook end or are deleted with it, also if one statement does not change them all', async () => {
     const [one, other] = [await create(), await create()];
     const count = 25_001;

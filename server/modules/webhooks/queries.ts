@@ -274,11 +274,17 @@ export async function findDelivery(
 
 /** Starts the attempts of a delivery again. */
 export async function queueAgain(db: TenantConnection, id: string, at: Date): Promise<void> {
-  await db.prisma.webhookDelivery.updateMany({
-    where: { tenantId: db.tenantId, id },
-    data: { status: 'pending', attempts: 0, nextAttemptAt: at },
-  });
+  await db.sql(QUEUE_AGAIN, [db.tenantId, id, at]);
 }
+
+// Written by hand: due by the clock of the database at the latest, as for new deliveries.
+const QUEUE_AGAIN: Statement = {
+  name: 'webhook-delivery-queue-again',
+  reason: 'set',
+  text: `UPDATE webhook_deliveries
+         SET status = 'pending', attempts = 0, next_attempt_at = LEAST($3::timestamptz, now())
+         WHERE tenant_id = $1 AND id = $2`,
+};
 
 // Written by hand because Prisma Client takes no row locks.
 const LOCK: Statement = {
