@@ -21,8 +21,8 @@ export class TestMailServer {
   readonly attempts: string[] = [];
   /** Mails that a test waits for. */
   waiting = 0;
-  /** The status with which each of these mailboxes is rejected. */
-  readonly #refused = new Map<string, number>();
+  /** How each of these mailboxes is rejected. */
+  readonly #refused = new Map<string, { readonly status: number; readonly text: string }>();
   /** The status with which each sender is rejected. */
   #senderRefused: number | null = null;
   #server: SMTPServer | null = null;
@@ -106,15 +106,19 @@ export class TestMailServer {
     this.#senderRefused = status;
   }
 
-  /** Rejects this mailbox from now on: permanently, or with another status. */
-  refuses(address: string, status = 550): void {
-    this.#refused.set(address, status);
+  /** Rejects this mailbox from now on: permanently, or with another status or text. */
+  refuses(address: string, status = 550, text = 'No such mailbox'): void {
+    this.#refused.set(address, { status, text });
+  }
+
+  accepts(address: string): void {
+    this.#refused.delete(address);
   }
 
   #verdictOn(address: string): Error | null {
-    const responseCode = this.#refused.get(address);
-    if (responseCode === undefined) return null;
-    return Object.assign(new Error('No such mailbox'), { responseCode });
+    const refusal = this.#refused.get(address);
+    if (refusal === undefined) return null;
+    return Object.assign(new Error(refusal.text), { responseCode: refusal.status });
   }
 }
 

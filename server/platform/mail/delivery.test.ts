@@ -104,30 +104,47 @@ describe('with a mail server', () => {
     await until('an empty queue', async () => (await waiting(server)) === 0);
   });
 
+  type Refusal = (mails: TestMailServer, email: string) => void;
+  const SENDER =
+    (status: number): Refusal =>
+    (mails) =>
+      mails.refusesSenders(status);
+  const RELAY: Refusal = (mails, email) =>
+    mails.refuses(email, 554, `5.7.1 <${email}>: Relay access denied`);
+
+  it('a mail to an unknown recipient is given up although the response names an address with the word relay', async () => {
+    const mails = await mailServer();
+    const server = await start({ config: { mail: { url: mails.url, from: 'a@example.com' } } });
+    const { email } = await server.people.user();
+    mails.refuses(email, 550, '5.1.1 <relay@relay.example>: unknown user');
+    await forgot(server, email);
+    await until('an attempt', async () => mails.attempts[0]);
+    await until('an empty queue', async () => (await waiting(server)) === 0);
+  });
+
   it.each([
-    ['530', 'requires authentication'],
-    ['553', 'does not accept the sender address'],
-  ])(
-    'mails are kept, and sent later, while the mail server answers %s because it %s',
-    async (status) => {
-      const mails = await mailServer();
-      const server = await start({ config: { mail: { url: mails.url, from: 'a@example.com' } } });
-      const { email } = await server.people.user();
-      mails.refusesSenders(Number(status));
-      await forgot(server, email);
-      const reason = await until('a mail that waits for another attempt', async () => {
-        const jobs = 'SELECT last_error FROM graphile_worker._private_jobs WHERE attempts > 0';
-        const { rows } = await server.database.owner.query(`${jobs} AND locked_at IS NULL`);
-        return rows[0]?.last_error;
-      });
-      // So it is retried each minute, unlike a mail whose recipient is refused.
-      expect(reason).not.toContain('EENVELOPE');
-      mails.refusesSenders(null);
-      await server.database.owner.query('UPDATE graphile_worker._private_jobs SET run_at = now()');
-      await until('the mail', async () => mails.received[0]);
-      expect(mails.received).toMatchObject([{ to: [email] }]);
-    },
-  );
+    ['requires authentication', SENDER(530)],
+    ['does not accept the sender address', SENDER(553)],
+    ['does not relay for us', RELAY],
+  ])('mails are kept, and sent later, while the mail server %s', async (_reason, refuse) => {
+    const mails = await mailServer();
+    const server = await start({ config: { mail: { url: mails.url, from: 'a@example.com' } } });
+    const { email } = await server.people.user();
+    refuse(mails, email);
+    await forgot(server, email);
+    const reason = await until('a mail that waits for another attempt', async () => {
+      const jobs = 'SELECT last_error FROM graphile_worker._private_jobs WHERE attempts > 0';
+      const { rows } = await server.database.owner.query(`${jobs} AND locked_at IS NULL`);
+      return rows[0]?.last_error;
+    });
+    // So it is retried each minute, unlike a mail whose recipient is refused.
+    expect(reason).not.toContain('EENVELOPE');
+    mails.refusesSenders(null);
+    mails.accepts(email);
+    await server.database.owner.query('UPDATE graphile_worker._private_jobs SET run_at = now()');
+    await until('the mail', async () => mails.received[0]);
+    expect(mails.received).toMatchObject([{ to: [email] }]);
+  });
 });
 
 describe('without one', () => {

@@ -54,10 +54,22 @@ function isRefused(error: unknown): boolean {
   return ofThisMail && isPermanent(error) && !isOfAllMails(error);
 }
 
-/** A refusal of our authentication or sender address, which the operator can mend. */
+/** A refusal of our authentication, sender address or right to relay, which the operator can mend. */
 function isOfAllMails(error: unknown): boolean {
+  if (statusOf(error) === AUTHENTICATION_REQUIRED) return true;
   const isOfSender = error instanceof Error && 'command' in error && error.command === 'MAIL FROM';
-  return statusOf(error) === AUTHENTICATION_REQUIRED || (isOfSender && isPermanent(error));
+  return isPermanent(error) && (isOfSender || isRelayRefused(error));
+}
+
+/**
+ * A mail server that does not relay for us refuses each recipient outside of its own domains. Its status is that of an
+ * unknown recipient or a policy, but all common servers name the reason: "Relay access denied", "Unable to relay".
+ */
+function isRelayRefused(error: unknown): boolean {
+  const response = error instanceof Error && 'response' in error ? String(error.response) : '';
+  const words = response.split(/\s+/);
+  // An address that the response repeats may contain the word.
+  return words.some((word) => !word.includes('@') && /\brelay/i.test(word));
 }
 
 function isPermanent(error: unknown): boolean {
