@@ -9,6 +9,7 @@ const Service = z.object({
   command: z.array(z.string()).optional(),
   /** Null: Compose passes the variable on if it is set where it runs, and leaves it out otherwise. */
   environment: z.record(z.string(), z.string().nullable()).optional(),
+  healthcheck: z.object({ disable: z.boolean().default(false) }).optional(),
   stop_grace_period: z.string().optional(),
   volumes: z.array(z.string()).default([]),
 });
@@ -57,6 +58,7 @@ export function composeProcesses(compose: Compose, image: Image): DeployedProces
       environment: { ...image.environment, ...valuesOf(service.environment) },
       command: service.command ?? image.command,
       isTask: service.command?.includes('migrate') === true,
+      isUnchecked: service.healthcheck?.disable === true,
       graceSeconds: secondsOf(service.stop_grace_period),
       memoryMib: null,
     }));

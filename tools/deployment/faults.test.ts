@@ -40,6 +40,13 @@ const CONFIGURATION = 'deploy/kubernetes/configuration.yaml';
 type Fault = readonly [string, string, string | RegExp, string, RegExp];
 
 const FAULTS: readonly Fault[] = [
+  [
+    'a service without a health check, for which docker compose up --wait fails',
+    COMPOSE,
+    /healthcheck:\n\s+test: \["CMD", "node".*/,
+    'healthcheck:\n      disable: true',
+    /compose\.yaml, worker: has no health check/,
+  ],
   // With the server's configuration
   [
     'a variable that the server does not know, in Compose',

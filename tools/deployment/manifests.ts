@@ -86,6 +86,7 @@ export function manifestProcesses(manifests: Manifests, image: Image): DeployedP
       },
       command: container.command ?? image.command,
       isTask: kind === 'Job',
+      isUnchecked: false,
       graceSeconds: spec.template.spec.terminationGracePeriodSeconds ?? null,
       memoryMib: mebibytesOf(container.resources?.limits.memory),
     })),

@@ -6,7 +6,11 @@ import { FILES } from './files.ts';
 
 /** Every process starts a program of the build, servers with their Node options, and has enough time to stop. */
 export function processFaults(deployment: Deployment): string[] {
-  return [...wrongCommands(deployment), ...shortGracePeriods(deployment)];
+  return [
+    ...wrongCommands(deployment),
+    ...shortGracePeriods(deployment),
+    ...missingHealthChecks(deployment),
+  ];
 }
 
 const PROGRAMS: readonly string[] = Object.keys(SERVER_PROGRAMS.entryPoints).map(
@@ -36,6 +40,16 @@ function wrongCommands({ image, processes }: Deployment): string[] {
         ]
       : [];
   });
+}
+
+/** `docker compose up --wait`, which the documentation uses, fails for a running service without one. */
+function missingHealthChecks({ processes }: Deployment): string[] {
+  return processes.compose
+    .filter(({ isTask, isUnchecked }) => !isTask && isUnchecked)
+    .map(
+      ({ where }) =>
+        `${where}: has no health check, so docker compose up --wait fails. Write one instead of disable`,
+    );
 }
 
 /** A process that is killed before its own deadline loses unfinished work. */

@@ -9,6 +9,8 @@ export interface DeployedProcess {
   readonly command: readonly string[];
   /** Ends by itself, as migrations do, and does not drain. */
   readonly isTask: boolean;
+  /** Its health check is turned off. */
+  readonly isUnchecked: boolean;
   /** The grace period before it is killed; null: the default of Compose or Kubernetes. */
   readonly graceSeconds: number | null;
   /** The memory at which it is ended; null: none. */
