@@ -1,11 +1,17 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import type { Response } from 'express';
-import { expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { sendStream } from './stream.ts';
 
 const server = createServer();
+
+afterEach(async () => {
+  server.close();
+  await once(server, 'close');
+});
+
 const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
 
 it('a stream whose client has left before its first piece ends, closes its source and leaves no timer', async () => {
@@ -40,6 +46,40 @@ it('a stream whose client has left before its first piece ends, closes its sourc
   await sent;
   expect(isClosed).toBe(true);
   expect(timers()).toBe(running);
-  server.close();
-  await once(server, 'close');
+});
+
+describe('a stream to a client of HTTP/1.0', () => {
+  /** Sends a stream, and returns the events with which the connection of the client ends. */
+  async function endOf(source: (client: Socket) => AsyncIterable<string>): Promise<string[]> {
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    const events: string[] = [];
+    client.on('end', () => events.push('end')).on('error', () => events.push('error'));
+    server.once('request', (_, res) => {
+      sendStream(res as unknown as Response, {}, source(client)).catch(() => undefined);
+    });
+    client.write('GET / HTTP/1.0\r\n\r\n');
+    await new Promise((resolve) => client.once('close', resolve));
+    return events;
+  }
+
+  it('is reset if its source fails, because a closed connection would be the end of the whole stream', async () => {
+    async function* failing(client: Socket) {
+      yield 'a part';
+      // Node reports data and a reset that arrive at the same time as data and the normal end.
+      await once(client, 'data');
+      throw new Error('The source failed');
+    }
+    expect(await endOf(failing)).toEqual(['error']);
+  });
+
+  it('is closed after the whole stream', async () => {
+    async function* whole(client: Socket) {
+      yield 'all ';
+      client.resume();
+      yield 'of it';
+    }
+    expect(await endOf(whole)).toEqual(['end']);
+  });
 });

@@ -1,3 +1,4 @@
+import { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
@@ -33,6 +34,7 @@ export async function sendStream(
     return;
   }
   setHeaders(res, headers);
+  if (res.req.httpVersion === '1.0') resetIfIncomplete(res);
   watchReader(res, pace);
   // A client that reads a few bytes a minute is never idle, so the whole stream has a time limit.
   const slow = setTimeout(() => res.destroy(), pace.pieceMs);
@@ -44,6 +46,19 @@ export async function sendStream(
   } finally {
     clearTimeout(slow);
   }
+}
+
+/**
+ * In HTTP/1.0, a closed connection is the normal end of a body without a length. nginx speaks it to servers unless it is
+ * configured otherwise, and would pass on an incomplete body as a complete one. A reset is an error for every client.
+ */
+function resetIfIncomplete(res: Response): void {
+  const { socket } = res.req;
+  socket.destroy = (error) => {
+    // `resetAndDestroy` sends what is waiting first, and would wait for ever for a client that does not read.
+    if (!res.writableFinished) Object.assign(socket, { resetAndClosing: true });
+    return Socket.prototype.destroy.call(socket, error);
+  };
 }
 
 function setHeaders(res: Response, headers: Readonly<Record<string, string>>): void {
