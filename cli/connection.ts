@@ -1,7 +1,7 @@
 import { type ClientOptions, type Cspm, createClient } from '@cspm/sdk';
 import { storedSession } from '@cspm/sdk/session';
 import { sayOverBar } from './progress.ts';
-import { readSession, sessionStore } from './session-file.ts';
+import { isSameAddress, readSession, sessionStore } from './session-file.ts';
 import type { Terminal } from './terminal.ts';
 import { InputError } from './usage-error.ts';
 
@@ -111,11 +111,6 @@ function interruptible(client: Cspm, signal: AbortSignal): Cspm {
         ),
   ]);
   return Object.fromEntries(members);
-}
-
-function isSameAddress(one: string, other: string): boolean {
-  const [a, b] = [one, other].map((url) => new URL(url).href.replace(/\/+$/, ''));
-  return a === b;
 }
 
 /** The address that `connect` uses, for a message about a failed connection. */

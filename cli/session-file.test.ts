@@ -1,9 +1,10 @@
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { canLimitFileSize, limitFileSize, unlimitFileSize } from '../tests/kit/file-size-limit.ts';
 import { commandLine } from './testing/command-line.ts';
@@ -93,5 +94,64 @@ describe('a session that cannot be stored', () => {
     expect(messages).toContain(`Cannot write ${join(sessions, 'session.json')}`);
     expect(messages).toContain(REMEDY);
     expect(await readdir(sessions)).toEqual(['session.json']);
+  });
+
+  describe('after a sign-in to another service', () => {
+    const other = {
+      url: 'http://127.0.0.1:9',
+      accessToken: 'access-of-other',
+      refreshToken: 'refresh-of-other',
+    };
+    let file: string;
+    let received: string[];
+
+    beforeEach(async () => {
+      received = [];
+      file = join(folder, 'cspm', 'session.json');
+      await mkdir(join(folder, 'cspm'));
+    });
+
+    const signIn = (session: object) => writeFile(file, JSON.stringify(session));
+    const list = () => cspm(['webhooks', 'list'], { environment: { XDG_CONFIG_HOME: folder } });
+    const record = async (request: IncomingMessage) => {
+      received.push(String(request.headers.authorization), await text(request));
+    };
+
+    it.each([
+      ['its access token', Date.now() + 900_000],
+      ['its refresh token', 0],
+    ])(
+      'a running command sends %s to no service but that one, and keeps its session',
+      async (_what, expiresAt) => {
+        await signIn({ url, accessToken: 'old', refreshToken: 'spent', expiresAt: 0 });
+        listener = async (request, response) => {
+          await record(request);
+          await signIn({ ...other, expiresAt });
+          response.writeHead(401).end('{"code":"UNAUTHORIZED","detail":"No valid credential."}');
+        };
+        const { code, messages } = await list();
+        expect(received.join()).not.toContain('of-other');
+        expect(code).toBe(2);
+        expect(messages).toContain(
+          `You are now signed in to ${other.url}, and no longer to ${url}.`,
+        );
+        expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ ...other, expiresAt });
+      },
+    );
+
+    it('a command that renews its session meanwhile does not replace that of the other service', async () => {
+      await signIn({ url, accessToken: 'old', refreshToken: 'spent', expiresAt: 0 });
+      listener = async (request, response) => {
+        await record(request);
+        if (request.url === '/auth/refresh') {
+          await signIn({ ...other, expiresAt: 0 });
+          response.end(JSON.stringify(TOKENS));
+        } else if (request.headers.authorization === 'Bearer fresh') {
+          response.end('{"items":[],"nextCursor":null}');
+        } else response.writeHead(401).end('{"code":"UNAUTHORIZED"}');
+      };
+      expect((await list()).code).toBe(0);
+      expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ ...other, expiresAt: 0 });
+    });
   });
 });

@@ -27,15 +27,37 @@ function sessionFile(environment: Environment): string {
   return join(owner, '.config', 'cspm', 'session.json');
 }
 
-/** Commands that run at the same time share the session: one of them renews the tokens, and the others read them. */
+/**
+ * Commands that run at the same time share the session: one of them renews the tokens, and the others read them. A command
+ * that goes on after a sign-in to another service leaves the session of that one alone.
+ */
 export function sessionStore(environment: Environment, url: string): SessionStore {
   const { exclusive = (work) => work() } = fileStore(sessionFile(environment));
+  const isOfOther = async () => {
+    const stored = await readSession(environment);
+    return stored !== null && !isSameAddress(stored.url, url);
+  };
   return {
-    load: () => readSession(environment),
-    save: (session) => saveSession(environment, { ...session, url }),
-    clear: () => forgetSession(environment),
+    async load() {
+      const stored = await readSession(environment);
+      if (stored === null || isSameAddress(stored.url, url)) return stored;
+      throw new InputError(
+        `You are now signed in to ${stored.url}, and no longer to ${url}. Run cspm login --url ${url} again, or set CSPM_API_KEY to an API key (cspm_…).`,
+      );
+    },
+    async save(session) {
+      if (!(await isOfOther())) await saveSession(environment, { ...session, url });
+    },
+    async clear() {
+      if (!(await isOfOther())) await forgetSession(environment);
+    },
     exclusive: (work) => exclusive(work).catch(refuseToWrite(sessionFile(environment))),
   };
+}
+
+export function isSameAddress(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((url) => new URL(url).href.replace(/\/+$/, ''));
+  return a === b;
 }
 
 /** Null when nobody is signed in, or when the file cannot be read. */
@@ -45,7 +67,8 @@ export async function readSession(environment: Environment): Promise<StoredSessi
       await readFile(sessionFile(environment), 'utf8'),
     );
     const { url, accessToken, refreshToken, expiresAt = 0 } = stored;
-    if (typeof url !== 'string' || typeof accessToken !== 'string') return null;
+    if (typeof url !== 'string' || !URL.canParse(url)) return null;
+    if (typeof accessToken !== 'string') return null;
     if (typeof refreshToken !== 'string') return null;
     return { url, accessToken, refreshToken, expiresAt };
   } catch {
