@@ -37,7 +37,7 @@ export function assemble(options: ClientOptions, clock: Clock): Cspm {
   const session = sessionCredential(origin, options, clock, client);
   const core: Core = {
     ...options,
-    baseUrl: origin + pathname.replace(/\/+$/, ''),
+    baseUrl: origin + pathname.replace(/\/*$/, '/'),
     clock,
     credential: fixedCredential(origin, options) ?? session,
     pacing: options.pacing === 'off' ? undefined : createPacing(origin, clock),

@@ -8,7 +8,7 @@ import type { RateLimit } from './rate-limit.ts';
 
 /** The shared state of all calls of a client. Optional features are connected through interfaces. */
 export interface Core extends Omit<CommonOptions, 'baseUrl' | 'pacing' | 'onStepUp'> {
-  /** Without a trailing slash. */
+  /** With a trailing slash: a path without one before it would continue the name of the host. */
   readonly baseUrl: string;
   readonly clock: Clock;
   readonly credential: Credential;

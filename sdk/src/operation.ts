@@ -5,7 +5,7 @@ export interface Operation {
   /** Method and path, such as `GET /scans/{id}`. */
   readonly route: string;
   readonly method: string;
-  /** Text and path parameters, alternating; odd positions are parameter names. */
+  /** Text and path parameters, alternating, without the first slash; odd positions are parameter names. */
   readonly path: readonly string[];
   /** The fixed limits that count it. */
   readonly counters: readonly FixedLimit[];
@@ -101,7 +101,7 @@ function operationOf(
   letters: string,
   own: readonly FixedLimit[] = [],
 ): Operation {
-  const [method = '', path = ''] = route.split(' ');
+  const [method = '', path = ''] = route.split(/ \/?/);
   const traits = readTraits(letters);
   const counters = traits.probe ? [] : [GENERAL, ...own];
   return { name, route, method, path: path.split(/[{}]/), traits, counters };

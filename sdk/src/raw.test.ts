@@ -92,6 +92,24 @@ describe('a response to client.request that is not JSON', () => {
     },
   );
 
+  test.each(['later', '@localhost/later', '.localhost/later', '//localhost/later'])(
+    'a path without a slash before it (%s) is one of the service, and its credential reaches no other host',
+    async (path) => {
+      const hosts: string[] = [];
+      const { server, client } = await arrange();
+      const cspm = client({
+        apiKey: 'k',
+        fetch: async (url) => {
+          hosts.push(new URL(String(url)).host);
+          return Response.json({});
+        },
+      });
+      // Does not compile as a literal, but a program may get the path from elsewhere.
+      await cspm.request(`GET ${path}` as 'GET /');
+      expect(hosts).toEqual([new URL(server.url).host]);
+    },
+  );
+
   test('a refusal of a response that is not JSON is an error with the beginning of its text', async () => {
     const { server, cspm } = await arrange();
     server.on('GET /later', {
