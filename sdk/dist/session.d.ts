@@ -70,7 +70,7 @@ export interface SessionStore {
 	/** Runs work while nobody else who shares the store does; left out: pages use a Web Lock of the name. */
 	readonly exclusive?: (<T>(work: () => Promise<T>) => Promise<T>) | undefined;
 }
-/** Keeps a session in memory: it ends with the page or the program. */
+/** Keeps a session in memory: it ends with the page or the program. Clients that get the same store share the session. */
 export declare function memoryStore(): SessionStore;
 /** Keeps a session in `localStorage`: all pages of the origin share it. */
 export declare function localStorageStore(key?: string): SessionStore;

@@ -260,6 +260,31 @@ describe('a stored session', () => {
     expect(await kept.load()).toEqual(later);
   });
 
+  test('a session in memory is renewed once by the clients that share its store', async () => {
+    const store = memoryStore();
+    await store.save({ ...tokens(1), expiresAt: 0 });
+    const { server, client } = await arrange();
+    const clients = Array.from({ length: 4 }, () => client({ session: storedSession(store) }));
+    server.on(GET, guarded(2));
+    server.on(REFRESH, rotate);
+    for (let round = 0; round < 2; round += 1) {
+      await Promise.all(clients.map((cspm) => cspm.scans.get({ id: SCAN_ID })));
+    }
+    expect(server.to(REFRESH).map(refreshTokenOf)).toEqual(['refresh-1']);
+  });
+
+  test('a session in memory is renewed by a client although the renewal of another one has failed', async () => {
+    const store = memoryStore();
+    await store.save({ ...tokens(1), expiresAt: 0 });
+    const { server, client } = await arrange();
+    const [one, two] = [1, 2].map(() => client({ session: storedSession(store), retry: false }));
+    server.on(GET, guarded(2));
+    server.on(REFRESH, problem(500, 'INTERNAL'), rotate);
+    const calls = [one, two].map((cspm) => cspm?.scans.get({ id: SCAN_ID }));
+    const statuses = (await Promise.allSettled(calls)).map(({ status }) => status);
+    expect(statuses.toSorted()).toEqual(['fulfilled', 'rejected']);
+  });
+
   test('a stored session is ended by a logout without a token, in the store as well', async () => {
     const store = memoryStore();
     const { server, cspm } = await arrange({ session: storedSession(store) });

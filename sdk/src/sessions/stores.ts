@@ -20,10 +20,17 @@ export interface SessionStore {
 
 const KEY = 'cspm.session';
 
-/** Keeps a session in memory: it ends with the page or the program. */
+/** Keeps a session in memory: it ends with the page or the program. Clients that get the same store share the session. */
 export function memoryStore(): SessionStore {
   let stored: StoredSession | undefined;
+  let last: Promise<unknown> | undefined;
   return {
+    // Two clients that renew at the same time would send one refresh token twice, and the refused one would sign out.
+    exclusive<T>(work: () => Promise<T>): Promise<T> {
+      const turn = last ? last.then(work, work) : work();
+      last = turn;
+      return turn;
+    },
     load: () => stored,
     save(session) {
       stored = session;
