@@ -29,11 +29,11 @@ export class Repetitions {
    */
   async once(
     of: { readonly key: string; readonly principal: string; readonly operation: string },
-    body: unknown,
+    input: unknown,
     work: () => Promise<Answer>,
   ): Promise<Answer & { readonly replayed: boolean }> {
     const id = JSON.stringify([of.principal, of.operation, keyOf(of.key)]);
-    const payload = JSON.stringify(body);
+    const payload = canonical(input);
     const known = this.#records.get(id);
     if (known !== undefined && known.endsAt > this.#now()) {
       if (known.payload !== payload) {
@@ -57,6 +57,15 @@ export class Repetitions {
       throw error;
     }
   }
+}
+
+/** JSON with sorted members: as for the service, their order makes no other request. */
+function canonical(input: unknown): string {
+  return JSON.stringify(input, (_name, value: unknown) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : value,
+  );
 }
 
 /** The key without optional double quotes. @throws {Problem} VALIDATION_FAILED for a malformed key */

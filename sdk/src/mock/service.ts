@@ -136,7 +136,7 @@ export class MockService {
     const answer =
       key === null || !found.operation.takesKey
         ? await work()
-        : await this.#repetitions.once(of, body, work);
+        : await this.#repetitions.once(of, { params: found.params, body }, work);
     if ('replayed' in answer && answer.replayed) headers.set('Idempotency-Replayed', 'true');
     return responseOf(answer, headers, mediaTypeOf(found.operation, query['format']));
   }

@@ -95,6 +95,18 @@ describe('@cspm/sdk/testing', () => {
     });
   });
 
+  it('@cspm/sdk/testing replays a response for members in another order, and refuses the key for another resource', async () => {
+    const key = { idempotencyKey: 'create-4' };
+    await cspm.projects.create({ name: 'a', description: 'b' }, key);
+    const second = await cspm.projects.create({ description: 'b', name: 'a' }, key).withResponse();
+    expect(second.response.headers.get('idempotency-replayed')).toBe('true');
+    const [one, other] = [1, 2].map((n) => `0199c2a4-9b60-7d41-a3f2-58c1e7d90b3${n}`);
+    await cspm.webhooks.test({ id: `${one}` }, key);
+    await expect(cspm.webhooks.test({ id: `${other}` }, key)).rejects.toMatchObject({
+      code: 'IDEMPOTENCY_KEY_MISMATCH',
+    });
+  });
+
   it('@cspm/sdk/testing replays a response for each credential of the same user', async () => {
     const { accessToken } = await signIn();
     const key = { idempotencyKey: 'create-2' };
