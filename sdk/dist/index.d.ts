@@ -1884,7 +1884,10 @@ export interface CallOptions {
 	readonly retry?: RetryOptions | false | undefined;
 	/** Headers to add or replace. The credential cannot be replaced. */
 	readonly headers?: Readonly<Record<string, string>> | undefined;
-	/** Sent as `X-Tenant-ID`. */
+	/**
+	 * The tenant of a master key, or another tenant for a session with `admin.users` and `admin.settings`; sent as
+	 * `X-Tenant-ID`. The service ignores it with other credentials: an API key always works in its own tenant.
+	 */
 	readonly tenantId?: string | undefined;
 }
 /** Options of one call of an operation that accepts an Idempotency-Key. */
@@ -1971,7 +1974,7 @@ export interface CommonOptions {
 	readonly baseUrl: string | URL;
 	/** Headers to add to every call, or to replace. Headers of a call take precedence; the credential cannot be replaced. */
 	readonly headers?: Readonly<Record<string, string>> | undefined;
-	/** The default tenant of calls; sent as `X-Tenant-ID`. */
+	/** The default tenant of calls; see `tenantId` of `CallOptions` for the credentials that can choose one. */
 	readonly tenantId?: string | undefined;
 	/** Used instead of the global `fetch`. */
 	readonly fetch?: typeof globalThis.fetch | undefined;
