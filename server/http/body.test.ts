@@ -113,6 +113,7 @@ describe('a JSON body', () => {
   it.each([
     'application/json',
     'application/json; charset=utf-8',
+    'application/json; charset=utf8',
     'application/json;charset="UTF-8"',
     'APPLICATION/JSON',
   ])('a JSON body sent as %s is accepted', async (type) => {

@@ -92,12 +92,18 @@ function parseJson(bytes: Buffer): unknown {
   }
 }
 
-/** JSON must be UTF-8 (RFC 8259 §8.1); in another encoding the nesting check would not see the brackets. */
+/**
+ * JSON must be UTF-8 (RFC 8259 §8.1); in another encoding the nesting check would not see the brackets. Some clients call it
+ * `utf8`, as the Encoding standard allows.
+ */
 function checkCharset(contentType = ''): void {
   const [, quoted, plain] = CHARSET.exec(contentType) ?? [];
   const charset = (quoted ?? plain ?? 'utf-8').toLowerCase();
-  if (charset === 'utf-8') return;
-  throw new ProblemError('UNSUPPORTED_MEDIA_TYPE', 'JSON must be encoded in UTF-8.');
+  if (charset === 'utf-8' || charset === 'utf8') return;
+  throw new ProblemError(
+    'UNSUPPORTED_MEDIA_TYPE',
+    `JSON must be encoded in UTF-8, not in ${charset.slice(0, 100)}.`,
+  );
 }
 
 const CHARSET = /;\s*charset\s*=\s*(?:"([^"]*)"|([^\s;"]*))/i;
