@@ -51,6 +51,8 @@ const HELD_BYTES = 4 * 1024 * 1024;
 const REMEMBERED_ASSETS = 4_096;
 const UNREADABLE_POLICY =
   'The IAM policy of this record is not in the form of the API: bindings must be a list of objects whose members are a list of strings. Rules on it do not pass.';
+const UNREADABLE_DATA =
+  'The data of the resource is not a JSON object, so it counts as absent. Export the resource as the Cloud Asset API writes it.';
 
 /** The contents of an inventory. */
 export interface IntakeSummary {
@@ -97,6 +99,9 @@ export class Intake {
     const parts = partsOf(record);
     if (record.hasUnreadablePolicy) {
       this.#ofRecords.add([{ line: record.line, message: UNREADABLE_POLICY }]);
+    }
+    if (record.hasUnreadableData) {
+      this.#ofRecords.add([{ line: record.line, message: UNREADABLE_DATA }]);
     }
     this.#bounds.count(key, Buffer.byteLength(record.text), record.line);
     await this.#spill.add(this.#partitionOf(key), parts);

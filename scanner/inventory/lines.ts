@@ -7,6 +7,8 @@ const CARRIAGE_RETURN = 0x0d;
 const SPACE = 0x20;
 const TAB = 0x09;
 const HASH = 0x23;
+/** The byte order mark of UTF-8. In files that were concatenated, each may begin with one. */
+const MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /** Splits newline-delimited JSON into lines, without blank ones and those that begin with `#`. */
 export class LineSplitter implements RecordSplitter {
@@ -22,7 +24,7 @@ export class LineSplitter implements RecordSplitter {
     let start = this.#skipBlank(chunk, 0);
     let end = chunk.indexOf(LINE_FEED, start);
     while (end !== -1) {
-      const bytes = this.#whole(chunk.subarray(start, end));
+      const bytes = withoutMark(this.#whole(chunk.subarray(start, end)));
       if (holdsRecord(bytes)) yield { line: this.line, bytes };
       this.line += 1;
       start = this.#skipBlank(chunk, end + 1);
@@ -34,7 +36,8 @@ export class LineSplitter implements RecordSplitter {
   *end(): Generator<RawRecord> {
     const bytes = this.#held.take();
     this.#bound(recordBytesOf(bytes));
-    if (holdsRecord(bytes)) yield { line: this.line, bytes };
+    const record = withoutMark(bytes);
+    if (holdsRecord(record)) yield { line: this.line, bytes: record };
   }
 
   /**
@@ -69,6 +72,11 @@ export class LineSplitter implements RecordSplitter {
       );
     }
   }
+}
+
+function withoutMark(line: Buffer): Buffer {
+  const isMarked = line[0] === MARK[0] && MARK.equals(line.subarray(0, MARK.length));
+  return isMarked ? line.subarray(MARK.length) : line;
 }
 
 /** The length of a line without the carriage return of a CRLF. */

@@ -48,6 +48,7 @@ describe('an inventory with one object per line', () => {
         location: null,
         project: null,
         hasUnreadablePolicy: false,
+        hasUnreadableData: false,
         text: BUCKET,
       },
       {
@@ -59,6 +60,7 @@ describe('an inventory with one object per line', () => {
         location: null,
         project: null,
         hasUnreadablePolicy: false,
+        hasUnreadableData: false,
         text: line,
       },
     ]);
@@ -84,6 +86,16 @@ describe('an inventory with one object per line', () => {
     const input = `\uFEFF${BUCKET}\n${BUCKET}`;
     expect(await read(input)).toEqual(await read(input, { chunk: 1 }));
     expect((await read(input))[0]?.text).toBe(BUCKET);
+  });
+
+  it('an NDJSON inventory may be several files in sequence, each with a byte order mark', async () => {
+    const input = `\uFEFF${bucket('a')}\n\uFEFF# b\n\uFEFF\n\uFEFF${bucket('c')}\n\uFEFF`;
+    const records = await read(input);
+    expect(records.map(({ line, text }) => [line, text])).toEqual([
+      [1, bucket('a')],
+      [4, bucket('c')],
+    ]);
+    expect(await read(input, { chunk: 1 })).toEqual(records);
   });
 
   it('an NDJSON inventory is the same in any chunks', async () => {
@@ -120,7 +132,9 @@ describe('an inventory with one object per line', () => {
       const error = await refusal(JSON.stringify(plan, null, indent));
       expect(error).toMatchObject({ code: 'malformed', place: 'line 1' });
       expect(error.message).toMatch(words);
-      expect(error.message).toMatch(/content-type: application\/json\.$/);
+      expect(error.message).toMatch(
+        /content-type: application\/json; for cspm, rename the file to \.json\.$/,
+      );
     },
   );
 

@@ -1,8 +1,9 @@
 import { isUtf8 } from 'node:buffer';
-import { hasReadableBindings } from '../facts/policy-form.ts';
+import { hasReadableBindings, isAbsent } from '../facts/policy-form.ts';
 import { isObject, type JsonObject, type JsonValue } from '../json.ts';
 import { checkJsonText, JSON_LIMITS, JsonLimitError } from '../json-limits.ts';
 import { projectOf } from '../project-reference.ts';
+import { fromBigQuery } from './bigquery-form.ts';
 import {
   ancestorsOf,
   assetTypeOf,
@@ -34,6 +35,8 @@ export interface InventoryRecord {
   readonly project: string | null;
   /** Its IAM policy is in another form than the API writes, so no rule passes by it. */
   readonly hasUnreadablePolicy: boolean;
+  /** Its `resource.data` is not an object, so it counts as absent. */
+  readonly hasUnreadableData: boolean;
   /** Its JSON on one line: not normalised, without a line feed or carriage return. */
   readonly text: string;
 }
@@ -48,13 +51,13 @@ const PROJECT_MAX = 200;
 const OPEN_BRACE = 0x7b;
 
 const ARRAY =
-  'Each record must be a JSON object, but this is an array. For a JSON array of assets use application/json.';
+  'Each record must be a JSON object, but this is an array. For a JSON array of assets use application/json; for cspm, rename the file to .json.';
 
 const SEVERAL_LINES =
-  'A record must be one line. Send a document of several lines, such as a Terraform plan, with content-type: application/json.';
+  'A record must be one line. Send a document of several lines, such as a Terraform plan, with content-type: application/json; for cspm, rename the file to .json.';
 
 const TERRAFORM =
-  'This is the output of terraform show -json. Send it with content-type: application/json.';
+  'This is the output of terraform show -json. Send it with content-type: application/json; for cspm, rename the file to .json.';
 
 /**
  * Parses one record.
@@ -77,8 +80,11 @@ export function parseRecord({ line, bytes }: RawRecord): InventoryRecord {
   if (value['name'] === undefined && typeof value['format_version'] === 'string') {
     throw refuse(TERRAFORM);
   }
-  const infinite = describeInfiniteNumber(bytes, line);
-  if (infinite !== null) throw refuse(infinite);
+  checkNumbers(bytes, line, refuse);
+  const inApiForm = fromBigQuery(value, (json) => parseWithin(json, line, refuse));
+  if (inApiForm !== null) {
+    return parseRecord({ line, bytes: Buffer.from(JSON.stringify(inApiForm)) });
+  }
   const name = nameOf(value, refuse);
   return {
     line,
@@ -89,6 +95,7 @@ export function parseRecord({ line, bytes }: RawRecord): InventoryRecord {
     location: locationOf(value),
     project: noLongerThan(PROJECT_MAX, projectOf({ name, ancestors: ancestorsOf(value) })),
     hasUnreadablePolicy: hasUnreadablePolicy(value),
+    hasUnreadableData: hasUnreadableData(value),
     text: onOneLine(text),
   };
 }
@@ -99,6 +106,30 @@ function hasUnreadablePolicy(record: JsonObject): boolean {
   return (
     policy !== null && record.unknown_after_apply === undefined && !hasReadableBindings(policy)
   );
+}
+
+function hasUnreadableData(record: JsonObject): boolean {
+  const data = contentOf(record, 'RESOURCE')?.data;
+  return !isAbsent(data) && !isObject(data);
+}
+
+/** Parses JSON in a text of the record, with the limits of a record. */
+function parseWithin(
+  json: string,
+  line: number,
+  refuse: (message: string) => InventoryError,
+): JsonValue | undefined {
+  const bytes = Buffer.from(json);
+  checkLimits(bytes, refuse);
+  const value = parseJson(json);
+  if (value !== undefined) checkNumbers(bytes, line, refuse);
+  return value;
+}
+
+/** @param bytes well-formed JSON */
+function checkNumbers(bytes: Buffer, line: number, refuse: (message: string) => InventoryError) {
+  const infinite = describeInfiniteNumber(bytes, line);
+  if (infinite !== null) throw refuse(infinite);
 }
 
 /** Checked before parsing: deep nesting or many values need a multiple of the text's memory. */
