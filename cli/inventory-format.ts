@@ -1,4 +1,5 @@
 import { INVENTORY_LIMITS } from '@cspm/scanner';
+import { startingWith } from './decompressed.ts';
 import { inventoryLines } from './inventory-lines.ts';
 
 /** The bytes of an inventory, and how to read them. */
@@ -28,7 +29,7 @@ export async function openByContent(source: AsyncIterable<Uint8Array>): Promise<
     },
   };
   const isNdjson = await beginsWithRecord({ [Symbol.asyncIterator]: () => reading });
-  return { format: isNdjson ? 'ndjson' : 'json', bytes: continued(ahead, pieces) };
+  return { format: isNdjson ? 'ndjson' : 'json', bytes: startingWith(ahead, pieces) };
 }
 
 async function beginsWithRecord(source: AsyncIterable<Uint8Array>): Promise<boolean> {
@@ -46,17 +47,5 @@ function isRecord(line: string): boolean {
     return typeof (asset_type ?? assetType) === 'string';
   } catch {
     return false;
-  }
-}
-
-async function* continued(
-  ahead: Uint8Array[],
-  pieces: AsyncIterator<Uint8Array>,
-): AsyncGenerator<Uint8Array> {
-  try {
-    yield* ahead.splice(0);
-    yield* { [Symbol.asyncIterator]: () => pieces };
-  } finally {
-    await pieces.return?.();
   }
 }

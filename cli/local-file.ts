@@ -1,11 +1,8 @@
 import { createReadStream, type ReadStream, type Stats } from 'node:fs';
 import { access, constants, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import type { Readable } from 'node:stream';
 import {
   type ContentKind,
-  GzipError,
-  gunzipped,
   INVENTORY_LIMITS,
   type Intake,
   ReferenceSelection,
@@ -14,6 +11,7 @@ import {
   Snapshot,
 } from '@cspm/scanner';
 import { cannotRead } from './cannot-read.ts';
+import { decompressed } from './decompressed.ts';
 import { interruptibleLoop, interruptibleWait } from './interruptible-loop.ts';
 import { type OpenInventory, openByContent } from './inventory-format.ts';
 import type { ProgressBar } from './progress.ts';
@@ -49,7 +47,7 @@ export interface InventorySource {
 
 /**
  * An export, or the output of `terraform show -json`. An interruption ends the iteration, also while a pipe has no data.
- * @param file its name, or `STANDARD_INPUT`, which is not decompressed
+ * @param file its name, or `STANDARD_INPUT`
  * @param option what the file was given for, in the message that it cannot be read
  */
 export function fileSource(
@@ -61,7 +59,10 @@ export function fileSource(
     return {
       place: 'standard input',
       label: 'stdin',
-      open: () => openByContent(interruptibleWait(input, interrupted)),
+      open() {
+        const gzip = { mustBeGzip: false, place: 'Standard input' };
+        return openByContent(interruptibleWait(decompressed(input, gzip), interrupted));
+      },
       progress: () => [null, 'reading'],
       refusedKinds: () => [],
     };
@@ -74,11 +75,9 @@ export function fileSource(
     async open() {
       size = (await statsOf(file, option)).size;
       bytes = createReadStream(file);
-      const content = interruptibleWait(
-        file.endsWith('.gz') ? decompressed(bytes, `${option}: ${file}`) : bytes,
-        interrupted,
-      );
-      const mayBeJson = /\.json(\.gz)?$/.test(file);
+      const gzip = { mustBeGzip: /\.gz$/i.test(file), place: `${option}: ${file}` };
+      const content = interruptibleWait(decompressed(bytes, gzip), interrupted);
+      const mayBeJson = /\.json(\.gz)?$/i.test(file);
       return mayBeJson ? openByContent(content) : { format: 'ndjson', bytes: content };
     },
     progress: () => [size === 0 ? null : (bytes?.bytesRead ?? 0) / size, 'reading'],
@@ -112,14 +111,6 @@ export async function checkReadableAgain(file: string, option: string): Promise<
   throw new InputError(
     `${option}: ${place} is not a regular file, and an upload may have to read it again. Write it to a file first.`,
   );
-}
-
-async function* decompressed(bytes: Readable, place: string): AsyncGenerator<Uint8Array> {
-  try {
-    yield* gunzipped(bytes);
-  } catch (error) {
-    throw error instanceof GzipError ? new InputError(`${place} ${error.message}.`) : error;
-  }
 }
 
 /**

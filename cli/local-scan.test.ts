@@ -132,20 +132,23 @@ describe('cspm scan --local', () => {
     );
   });
 
-  it('cspm scan --local gives a gzipped file the same fingerprints as the plain file', async () => {
-    const plain = await fileOf('same.ndjson', ndjson(OPEN_BUCKET));
-    const packed = await fileOf('packed.ndjson.gz', gzipSync(ndjson(OPEN_BUCKET)));
-    const printsOf = async (file: string) => {
-      const { output } = await cspm(['scan', '--local', file, '--format', 'ndjson']);
-      return output
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line).fingerprint);
-    };
-    const prints = await printsOf(plain);
-    expect(prints.length).toBeGreaterThan(2);
-    expect(await printsOf(packed)).toEqual(prints);
-  });
+  it.each(['packed.ndjson.gz', 'PACKED.JSON.GZ', 'packed.ndjson'])(
+    'cspm scan --local gives the gzipped file %s the same fingerprints as the plain file',
+    async (name) => {
+      const plain = await fileOf('same.ndjson', ndjson(OPEN_BUCKET));
+      const packed = await fileOf(name, gzipSync(ndjson(OPEN_BUCKET)));
+      const printsOf = async (file: string) => {
+        const { output } = await cspm(['scan', '--local', file, '--format', 'ndjson']);
+        return output
+          .trim()
+          .split('\n')
+          .map((line) => JSON.parse(line).fingerprint);
+      };
+      const prints = await printsOf(plain);
+      expect(prints.length).toBeGreaterThan(2);
+      expect(await printsOf(packed)).toEqual(prints);
+    },
+  );
 
   it.each([
     ['records', 'lines.json', ndjson(OPEN_BUCKET)],
@@ -153,6 +156,7 @@ describe('cspm scan --local', () => {
     ['records after a byte order mark', 'mark.json', `\ufeff${ndjson(OPEN_BUCKET)}`],
     ['records after a comment', 'comment.json', `# exported\r\n\r\n${ndjson(OPEN_BUCKET)}`],
     ['an array in one line', 'array.json', JSON.stringify(OPEN_BUCKET)],
+    ['an array, of a name in capital letters', 'ARRAY.JSON', JSON.stringify(OPEN_BUCKET)],
     [
       'an array of lines',
       'array-lines.json',

@@ -62,6 +62,7 @@ describe('cspm scan with an inventory file', () => {
     for (const [name, content] of [
       ['lines.json', sample],
       ['lines.json.gz', gzipSync(sample)],
+      ['packed.json', gzipSync(sample)],
     ] as const) {
       const file = join(folder, name);
       await writeFile(file, content);
