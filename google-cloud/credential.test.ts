@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { errorInfo, googleError } from '../tests/kit/google/answer.ts';
 import { VIEWER } from '../tests/kit/google/asset-inventory.ts';
 import { FakeGoogle } from '../tests/kit/google/fake-google.ts';
 import { threadCpuMs } from '../tests/kit/thread-cpu.ts';
@@ -163,6 +164,20 @@ describe('impersonation', () => {
     const { checks } = await impersonating(environment).check(PARENT);
     expect(checks[0]).toMatchObject({ name: 'credential', ok: false });
     expect(checks[0]?.remedy).toContain('roles/iam.serviceAccountTokenCreator');
+  });
+
+  it('impersonation names the scope that the identity of the process lacks', async () => {
+    const { tokenUrl } = google.settings;
+    const environment = await environmentWith(google.identities.serviceAccount(OPERATOR, tokenUrl));
+    google.misbehave = ({ path }) =>
+      path.endsWith(':generateAccessToken')
+        ? googleError(403, 'PERMISSION_DENIED', 'Request had insufficient authentication scopes.', [
+            errorInfo('ACCESS_TOKEN_SCOPE_INSUFFICIENT', {}),
+          ])
+        : null;
+    const { checks } = await impersonating(environment).check(PARENT);
+    expect(checks[0]?.detail).toContain('does not have the scope');
+    expect(checks[0]?.remedy).toContain('--scopes cloud-platform');
   });
 
   it('impersonation accepts nothing but the address of a service account', () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { googleError, json } from '../tests/kit/google/answer.ts';
+import { errorInfo, googleError, json } from '../tests/kit/google/answer.ts';
 import { VIEWER } from '../tests/kit/google/asset-inventory.ts';
 import { FakeGoogle } from '../tests/kit/google/fake-google.ts';
 import { GoogleCloudError, isComplete, startPull } from './index.ts';
@@ -237,6 +237,36 @@ describe('refusals', () => {
     expect(await failureOf(pagesOf(client, 'projects/shop-prud'))).toMatchObject({
       code: 'parent_not_found',
     });
+  });
+
+  it('a token without the scope, as of a virtual machine, is reported as such instead of a missing role', async () => {
+    const words = 'Request had insufficient authentication scopes.';
+    const info = errorInfo('ACCESS_TOKEN_SCOPE_INSUFFICIENT', {});
+    google.misbehave = ({ path }) =>
+      path.endsWith('/assets') ? googleError(403, 'PERMISSION_DENIED', words, [info]) : null;
+    const { code, message, remedy } = await failureOf(pull());
+    expect(code).toBe('credential_refused');
+    expect(message).toContain('does not have the scope');
+    expect(remedy).toContain('--scopes cloud-platform');
+    expect(remedy).not.toContain('roles/');
+    const { checks } = await clientOf(google, key, { clock }).check(PARENT);
+    expect(checks[0]).toMatchObject({ name: 'credential', ok: false, remedy });
+  });
+
+  it('a refusal by VPC Service Controls is reported as such, and fails the pull for every content type', async () => {
+    google.inventory.serve(PARENT, manyRecords(3));
+    const prohibited = "Request is prohibited by organization's policy.";
+    const refused = googleError(403, 'PERMISSION_DENIED', prohibited, [
+      errorInfo('SECURITY_POLICY_VIOLATED', { service: 'cloudasset.googleapis.com' }),
+    ]);
+    for (const type of ['RESOURCE', 'IAM_POLICY', 'ORG_POLICY']) {
+      google.misbehave = ({ query }) => (query.get('contentType') === type ? refused : null);
+      const { code, message, remedy } = await failureOf(pull());
+      expect(code).toBe('permission_denied');
+      expect(message).toContain(prohibited);
+      expect(remedy).toContain('perimeter');
+      expect(remedy).not.toContain('roles/');
+    }
   });
 
   it('a deleted account is reported, without the key or the assertion', async () => {

@@ -1,3 +1,4 @@
+import { SCOPE, SCOPE_REMEDY } from './auth-options.ts';
 import type { GoogleCredential } from './credential.ts';
 import { type GoogleAnswer, googleAnswerOf, onOneLine } from './google-answer.ts';
 import { GoogleCloudError } from './google-cloud-error.ts';
@@ -78,6 +79,13 @@ function refusedByIam(answer: GoogleAnswer, credential: GoogleCredential): Googl
       'service_disabled',
       `The API ${answer.service ?? 'iamcredentials.googleapis.com'} is not enabled in project ${project}.`,
       `Run: gcloud services enable ${answer.service ?? 'iamcredentials.googleapis.com'} --project ${project}`,
+    );
+  }
+  if (answer.reason === 'ACCESS_TOKEN_SCOPE_INSUFFICIENT') {
+    return new GoogleCloudError(
+      'impersonation_refused',
+      `The access token of the identity that impersonates ${account} does not have the scope ${SCOPE}.`,
+      SCOPE_REMEDY,
     );
   }
   return new GoogleCloudError(

@@ -1,3 +1,4 @@
+import { SCOPE, SCOPE_REMEDY } from './auth-options.ts';
 import type { GoogleAnswer } from './google-answer.ts';
 import { GoogleCloudError } from './google-cloud-error.ts';
 import { type ContentType, PERMISSIONS } from './pull-state.ts';
@@ -18,6 +19,8 @@ export function refusedList(answer: GoogleAnswer, request: ListRequest): GoogleC
   if (http === 401) return unauthenticated(answer);
   if (reason === 'SERVICE_DISABLED') return serviceDisabled(answer);
   if (reason === 'USER_PROJECT_DENIED') return chargedProjectDenied(answer);
+  if (reason === 'ACCESS_TOKEN_SCOPE_INSUFFICIENT') return scopeMissing();
+  if (reason === 'SECURITY_POLICY_VIOLATED') return outsideOfPerimeter(answer, request.parent);
   if (status === 'PERMISSION_DENIED' || http === 403) return permissionDenied(answer, request);
   if (status === 'NOT_FOUND' || http === 404) return parentNotFound(request.parent);
   // The same arguments were accepted for the page before, so only the token can be at fault. Google documents neither
@@ -63,6 +66,23 @@ function chargedProjectDenied({ consumer, message }: GoogleAnswer): GoogleCloudE
     `The credential may not charge requests to project ${project}: ${message}`,
     `Grant roles/serviceusage.serviceUsageConsumer on the project, or choose another one with gcloud auth application-default set-quota-project <project>. ${grant(`projects/${project}`, 'roles/serviceusage.serviceUsageConsumer')}`,
     { permission: 'serviceusage.services.use' },
+  );
+}
+
+function scopeMissing(): GoogleCloudError {
+  return new GoogleCloudError(
+    'credential_refused',
+    `The access token does not have the scope ${SCOPE}, so roles do not help.`,
+    SCOPE_REMEDY,
+  );
+}
+
+/** Does not name a permission: the pull must not continue with other content types. */
+function outsideOfPerimeter({ message }: GoogleAnswer, parent: string): GoogleCloudError {
+  return new GoogleCloudError(
+    'permission_denied',
+    `VPC Service Controls refuse the request for ${parent}, whatever its permissions: ${message}`,
+    `Allow the account and this network to call ${ASSET_API} in an ingress rule of the perimeter.`,
   );
 }
 
