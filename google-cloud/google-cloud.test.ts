@@ -204,6 +204,27 @@ describe('quota and failures', () => {
     });
   });
 
+  it('a pull without any resource fails, so that an empty inventory does not replace the one before', async () => {
+    google.inventory.serve(PARENT, []);
+    expect(await failureOf(pull())).toMatchObject({
+      code: 'invalid_response',
+      message: expect.stringContaining(`no resource of ${PARENT}`),
+    });
+  });
+
+  it('a pull may have a first page without assets', async () => {
+    google.inventory.serve(PARENT, manyRecords(3));
+    let isFirst = true;
+    google.misbehave = ({ path, query }) => {
+      // The fake knows only its own tokens.
+      if (query.get('pageToken') === 'next') query.delete('pageToken');
+      if (!path.endsWith('/assets') || !isFirst) return null;
+      isFirst = false;
+      return json({ nextPageToken: 'next' });
+    };
+    expect((await pull()).at(-1)?.state.records).toBe(6);
+  });
+
   it('a pull refuses an endless list of pages', async () => {
     google.misbehave = ({ path }) =>
       path.endsWith('/assets') ? json({ assets: [], nextPageToken: 'again' }) : null;

@@ -62,7 +62,10 @@ export function isComplete(state: PullState): boolean {
 /** A bound on what a faulty service can make the client do: at 1,000 assets a page far above any organization. */
 const PAGES_MAX = 100_000;
 
-/** @throws {GoogleCloudError} `invalid_response` when there are more pages than a pull may read */
+/**
+ * @throws {GoogleCloudError} `invalid_response` when there are more pages than a pull may read, or no resources: an empty
+ * inventory would replace the one before
+ */
 export function afterPage(
   state: PullState,
   page: { readonly records: number; readonly nextPageToken: string | null },
@@ -77,6 +80,14 @@ export function afterPage(
       'Start the pull again. If it happens again, check GOOGLE_ASSET_URL.',
     );
   }
+  const records = state.records + page.records;
+  if (next.contentType === 'RESOURCE' && nextPageToken === null && records === 0) {
+    throw new GoogleCloudError(
+      'invalid_response',
+      `The Cloud Asset API returned no resource of ${state.parent}, not even itself.`,
+      'If the API was enabled a short time ago, start another pull later.',
+    );
+  }
   return {
     ...state,
     next:
@@ -84,7 +95,7 @@ export function afterPage(
         ? firstOf(next.contentType)
         : { contentType: next.contentType, pageToken: nextPageToken },
     pages: state.pages + 1,
-    records: state.records + page.records,
+    records,
   };
 }
 
