@@ -22,6 +22,12 @@ describe('the file of a Terraform plan', () => {
     },
   );
 
+  it('a plan in the binary form of terraform plan -out is refused with the command that converts it', async () => {
+    await expect(readPlan(only(Buffer.from('PK\x03\x04\xff', 'latin1')))).rejects.toThrow(
+      'Convert it with `terraform show -json plan.bin > plan.json`.',
+    );
+  });
+
   it('a text that is not JSON is refused as no Terraform plan', async () => {
     await expect(readPlan(only(Buffer.from('plan')))).rejects.toThrow(
       'This is not a Terraform plan.',
