@@ -48,10 +48,26 @@ describe('a record of an export to BigQuery', () => {
     }
   });
 
+  it('the data of a resource is taken as it is written, beside other texts, lines and escapes', () => {
+    const data = '{ "n": 12345678901234567890,\n "resource": "{\\"data\\":1}", "é": "\\u00e9:,}" }';
+    const record = `{"x":{"resource":{"data":"{}"}}, "name":"n","asset_type":"x/T",\n "\\u0072esource": { "version": "v1:,", "d\\u0061ta" : ${JSON.stringify(data)}, "z": [1] } , "update_time":"2026-11-13 05:06:09 UTC"}`;
+    const { text, updateTime } = parseRecord({ line: 1, bytes: Buffer.from(record) });
+    expect(updateTime).toBe('2026-11-13T05:06:09Z');
+    expect(JSON.parse(text)).toEqual({
+      x: { resource: { data: '{}' } },
+      name: 'n',
+      asset_type: 'x/T',
+      resource: { version: 'v1:,', data: JSON.parse(data), z: [1] },
+      update_time: '2026-11-13T05:06:09Z',
+    });
+    expect(text).toContain('12345678901234567890');
+    expect(text).not.toContain('\n');
+  });
+
   it.each([
     ['a number that is out of range', '{"a":1e999}', 'is out of range'],
-    ['too many levels', `${'['.repeat(70)}${']'.repeat(70)}`, 'more than 64 levels'],
-    ['too many levels with those around', `{"a":${'['.repeat(62)}${']'.repeat(62)}}`, '64 levels'],
+    ['too many levels', `${'['.repeat(70)}${']'.repeat(70)}`, 'more than 62 levels'],
+    ['too many levels with those around', `{"a":${'['.repeat(62)}${']'.repeat(62)}}`, '62 levels'],
   ])('a record whose text of a resource has %s is refused with its line', (_what, data, words) => {
     const refused = () => parse({ ...NAMES, resource: { data } });
     expect(refused).toThrow(InventoryError);

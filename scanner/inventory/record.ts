@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { hasReadableBindings, isAbsent } from '../facts/policy-form.ts';
 import { isObject, type JsonObject, type JsonValue } from '../json.ts';
-import { checkJsonText, JSON_LIMITS, JsonLimitError } from '../json-limits.ts';
+import { checkJsonText, JSON_LIMITS, JsonLimitError, type JsonLimits } from '../json-limits.ts';
 import { projectOf } from '../project-reference.ts';
 import { fromBigQuery } from './bigquery-form.ts';
 import {
@@ -67,24 +67,22 @@ export function parseRecord({ line, bytes }: RawRecord): InventoryRecord {
   const refuse = (message: string) => new InventoryError('malformed', line, message);
   if (!isUtf8(bytes)) throw refuse(NOT_UTF8);
   checkLimits(bytes, refuse);
-  const text = bytes.toString('utf8');
-  const value = parseJson(text);
-  if (value === undefined) {
-    throw refuse(text.trimStart().startsWith('[') ? ARRAY : describeFault(text, line));
+  const whole = bytes.toString('utf8');
+  const parsed = parseJson(whole);
+  if (parsed === undefined) {
+    throw refuse(whole.trimStart().startsWith('[') ? ARRAY : describeFault(whole, line));
   }
-  if (!isObject(value)) {
+  if (!isObject(parsed)) {
     throw refuse(
-      Array.isArray(value) ? ARRAY : 'Each record must be a JSON object that describes an asset.',
+      Array.isArray(parsed) ? ARRAY : 'Each record must be a JSON object that describes an asset.',
     );
   }
-  if (value['name'] === undefined && typeof value['format_version'] === 'string') {
+  if (parsed['name'] === undefined && typeof parsed['format_version'] === 'string') {
     throw refuse(TERRAFORM);
   }
   checkNumbers(bytes, line, refuse);
-  const inApiForm = fromBigQuery(value, (json) => parseWithin(json, line, refuse));
-  if (inApiForm !== null) {
-    return parseRecord({ line, bytes: Buffer.from(JSON.stringify(inApiForm)) });
-  }
+  const parseText = (json: string) => parseWithin(json, line, refuse);
+  const { value, text } = fromBigQuery({ value: parsed, text: whole }, parseText);
   const name = nameOf(value, refuse);
   return {
     line,
@@ -113,14 +111,14 @@ function hasUnreadableData(record: JsonObject): boolean {
   return !isAbsent(data) && !isObject(data);
 }
 
-/** Parses JSON in a text of the record, with the limits of a record. */
+/** Parses `resource.data` in a text, with the limits of a record. */
 function parseWithin(
   json: string,
   line: number,
   refuse: (message: string) => InventoryError,
 ): JsonValue | undefined {
   const bytes = Buffer.from(json);
-  checkLimits(bytes, refuse);
+  checkLimits(bytes, refuse, LIMITS_OF_DATA);
   const value = parseJson(json);
   if (value !== undefined) checkNumbers(bytes, line, refuse);
   return value;
@@ -132,11 +130,18 @@ function checkNumbers(bytes: Buffer, line: number, refuse: (message: string) => 
   if (infinite !== null) throw refuse(infinite);
 }
 
+/** Two objects are around it. */
+const LIMITS_OF_DATA = { ...JSON_LIMITS.record, depth: JSON_LIMITS.record.depth - 2 };
+
 /** Checked before parsing: deep nesting or many values need a multiple of the text's memory. */
-function checkLimits(bytes: Buffer, refuse: (message: string) => InventoryError): void {
-  if (isSmall(bytes)) return;
+function checkLimits(
+  bytes: Buffer,
+  refuse: (message: string) => InventoryError,
+  limits: JsonLimits = JSON_LIMITS.record,
+): void {
+  if (isSmall(bytes, limits.depth)) return;
   try {
-    checkJsonText(bytes, JSON_LIMITS.record);
+    checkJsonText(bytes, limits);
   } catch (error) {
     if (!(error instanceof JsonLimitError)) throw error;
     throw refuse(error.pointer === '' ? error.message : `At ${error.pointer}: ${error.message}`);
@@ -144,8 +149,8 @@ function checkLimits(bytes: Buffer, refuse: (message: string) => InventoryError)
 }
 
 /** Whether the bytes cannot exceed any limit. This holds for nearly all records, and the check is cheap. */
-function isSmall(bytes: Buffer): boolean {
-  const { depth, values, members } = JSON_LIMITS.record;
+function isSmall(bytes: Buffer, depth: number): boolean {
+  const { values, members } = JSON_LIMITS.record;
   // A value takes at least two bytes, with its comma, and a member five: `"":1,`.
   if (bytes.length >= Math.min(2 * values, 5 * members)) return false;
   let opened = 0;
