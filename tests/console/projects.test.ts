@@ -95,23 +95,29 @@ describe.skipIf(noBrowser !== null)('projects in the console', () => {
     expect(visitor.complaints).toEqual([]);
   });
 
-  it('the project page uploads a dropped file that is already gzipped', async () => {
-    await withProject();
-    await open('/projects/shop-prod');
-    const { page } = visitor;
-    await page.getByTestId('drop-zone').waitFor();
-    await page.evaluate(async (text) => {
-      const gzip = new Blob([text]).stream().pipeThrough(new CompressionStream('gzip'));
-      const transfer = new DataTransfer();
-      transfer.items.add(new File([await new Response(gzip).blob()], 'export.json.gz'));
-      const zone = document.querySelector('[data-testid=drop-zone]');
-      zone?.dispatchEvent(
-        new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true }),
+  it.each(['export.json.gz', 'export.json'])(
+    'the project page uploads a dropped file %s that is already gzipped',
+    async (name) => {
+      await withProject();
+      await open('/projects/shop-prod');
+      const { page } = visitor;
+      await page.getByTestId('drop-zone').waitFor();
+      await page.evaluate(
+        async ([text, name]) => {
+          const gzip = new Blob([text]).stream().pipeThrough(new CompressionStream('gzip'));
+          const transfer = new DataTransfer();
+          transfer.items.add(new File([await new Response(gzip).blob()], name));
+          const zone = document.querySelector('[data-testid=drop-zone]');
+          zone?.dispatchEvent(
+            new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true }),
+          );
+        },
+        [sample.toString(), name] as const,
       );
-    }, sample.toString());
-    await page.getByText(/Uploaded \d+ assets/).waitFor();
-    expect(visitor.complaints).toEqual([]);
-  });
+      await page.getByText(/Uploaded \d+ assets/).waitFor();
+      expect(visitor.complaints).toEqual([]);
+    },
+  );
 
   it('the project page renews an expired session during an upload', async () => {
     await withProject();

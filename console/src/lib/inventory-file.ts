@@ -34,6 +34,12 @@ export async function prepareInventory(
   }
 }
 
+/** By its first bytes (RFC 1952, 2.3.1), so that it is not compressed again. */
+async function isGzip(file: File): Promise<boolean> {
+  const [first, second] = new Uint8Array(await file.slice(0, 2).arrayBuffer());
+  return first === 0x1f && second === 0x8b;
+}
+
 const isGzipName = ({ name }: File): boolean => /\.gz$/i.test(name);
 
 async function prepare(
@@ -41,7 +47,7 @@ async function prepare(
   onRead: (bytes: number) => void,
   signal: AbortSignal,
 ): Promise<PreparedInventory> {
-  const isCompressed = isGzipName(file);
+  const isCompressed = isGzipName(file) || (await isGzip(file));
   const contentType = formatOf(file.name, await headOf(file, isCompressed));
   if (isCompressed) return { body: file, contentType };
   let read = 0;
