@@ -122,7 +122,7 @@ describe('an inventory with one object per line', () => {
     [
       'on several lines',
       2,
-      /must be one line\. Send .*, such as a Terraform plan, with content-type: /,
+      /must be one line, as jq -c writes it\. Send .*, such as a Terraform plan, with content-type: /,
     ],
     ['on one line', 0, /^This is the output of terraform show -json\. Send it with content-type: /],
   ])(
@@ -135,6 +135,14 @@ describe('an inventory with one object per line', () => {
       expect(error.message).toMatch(
         /content-type: application\/json; for cspm, rename the file to \.json\.$/,
       );
+    },
+  );
+
+  it.each(['ndjson', 'json'] as const)(
+    'records of several lines are refused with the command that writes each on one, as %s',
+    async (format) => {
+      const record = JSON.stringify(JSON.parse(BUCKET), null, 2);
+      expect((await refusal(`${record}\n${record}\n`, { format })).message).toContain('jq -c');
     },
   );
 

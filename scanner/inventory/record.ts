@@ -54,7 +54,7 @@ const ARRAY =
   'Each record must be a JSON object, but this is an array. For a JSON array of assets use application/json; for cspm, rename the file to .json.';
 
 const SEVERAL_LINES =
-  'A record must be one line. Send a document of several lines, such as a Terraform plan, with content-type: application/json; for cspm, rename the file to .json.';
+  'A record must be one line, as jq -c writes it. Send a document of several lines, such as a Terraform plan, with content-type: application/json; for cspm, rename the file to .json.';
 
 const TERRAFORM =
   'This is the output of terraform show -json. Send it with content-type: application/json; for cspm, rename the file to .json.';

@@ -76,7 +76,7 @@ export class TerraformReader {
       throw new InventoryError(
         'malformed',
         1,
-        'An application/json inventory must be an array of assets, or the output of `terraform show -json` for a plan or a state. For exports with one asset per line use application/x-ndjson; for cspm, rename the file to .ndjson.',
+        'An application/json inventory must be an array of assets, or the output of `terraform show -json` for a plan or a state. For exports with one asset per line use application/x-ndjson; for cspm, rename the file to .ndjson. If an asset takes several lines, write it as one with jq -c.',
       );
     }
     const { records, skipped } = assetsOf(document);
