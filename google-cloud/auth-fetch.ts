@@ -18,7 +18,7 @@ export function authFetch(endpoints: GoogleEndpoints, kind: 'given' | 'trusted')
     if (kind === 'given' && !isToken) throw new TypeError('The address is not a token endpoint.');
     const url = isToken ? endpoints.tokenUrl : atConfiguredIam(asked, endpoints);
     const { status, headers, body } = await send(url, {
-      method: init.method === 'POST' ? 'POST' : 'GET',
+      method: methodOf(init),
       headers: new Headers(init.headers),
       ...(init.body !== undefined && init.body !== null && { body: String(init.body) }),
       timeoutMs: TIMEOUT_MS,
@@ -31,6 +31,11 @@ export function authFetch(endpoints: GoogleEndpoints, kind: 'given' | 'trusted')
       headers: type === null ? {} : { 'content-type': type },
     });
   };
+}
+
+/** The metadata service of AWS opens a session with PUT. */
+function methodOf({ method }: RequestInit): 'GET' | 'POST' | 'PUT' {
+  return method === 'POST' || method === 'PUT' ? method : 'GET';
 }
 
 function atConfiguredIam(url: string, { iamCredentialsUrl }: GoogleEndpoints): string {

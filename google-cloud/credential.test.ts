@@ -2,7 +2,7 @@ import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { errorInfo, googleError } from '../tests/kit/google/answer.ts';
 import { VIEWER } from '../tests/kit/google/asset-inventory.ts';
 import { FakeGoogle } from '../tests/kit/google/fake-google.ts';
@@ -218,6 +218,52 @@ describe('Application Default Credentials', () => {
       name: 'api',
       remedy: expect.stringContaining('gcloud auth application-default set-quota-project'),
     });
+  });
+
+  it('Application Default Credentials of a workload in AWS get the session of its metadata service with PUT', async () => {
+    // The library prefers these to the metadata service.
+    for (const name of ['AWS_REGION', 'AWS_DEFAULT_REGION', 'AWS_ACCESS_KEY_ID']) {
+      vi.stubEnv(name, '');
+    }
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const at = (path: string) => `${google.url}${path}`;
+    const answers: Record<string, string> = {
+      'PUT /aws/session': 'session',
+      'GET /aws/region': 'eu-central-1a',
+      'GET /aws/roles': 'scanner',
+      'GET /aws/roles/scanner': JSON.stringify({
+        AccessKeyId: 'i',
+        SecretAccessKey: 's',
+        Token: 't',
+      }),
+    };
+    const unknown = googleError(404, 'NOT_FOUND', 'There is no such path.');
+    google.misbehave = ({ method, path }) => {
+      const body = answers[`${method} ${path}`];
+      return path.startsWith('/aws/')
+        ? body === undefined
+          ? unknown
+          : { status: 200, body }
+        : null;
+    };
+    const environment = await environmentWith({
+      type: 'external_account',
+      audience:
+        '//iam.googleapis.com/projects/1/locations/global/workloadIdentityPools/p/providers/aws',
+      subject_token_type: 'urn:ietf:params:aws:token-type:aws4_request',
+      token_url: at('/sts'),
+      credential_source: {
+        environment_id: 'aws1',
+        region_url: at('/aws/region'),
+        url: at('/aws/roles'),
+        imdsv2_session_token_url: at('/aws/session'),
+        regional_cred_verification_url:
+          'https://sts.{region}.amazonaws.com?Action=GetCallerIdentity&Version=2011-06-15',
+      },
+    });
+    await withDefault(environment).check(PARENT);
+    const sent = google.requests.map(({ method, path }) => `${method} ${path}`);
+    expect(sent).toEqual(expect.arrayContaining([...Object.keys(answers), 'POST /sts']));
   });
 
   it('Application Default Credentials that are missing, unreadable or expired are reported with the command that creates them', async () => {

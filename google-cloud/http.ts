@@ -1,5 +1,5 @@
 export interface HttpRequest {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PUT';
   readonly headers: Headers;
   readonly body?: string;
   readonly signal?: AbortSignal | undefined;
