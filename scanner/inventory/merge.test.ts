@@ -81,6 +81,27 @@ describe('the records of one asset', () => {
     expect(warnings[0]?.message).toContain('RESOURCE');
   });
 
+  it('an asset that was moved has the ancestors and the time of its newest record, wherever that is', () => {
+    const moved = (line: number, folder: number, time: string) =>
+      record(line, {
+        resource: {},
+        ancestors: ['projects/1', `folders/${folder}`],
+        update_time: time,
+      });
+    const camel = parseRecord({
+      line: 3,
+      bytes: Buffer.from(
+        `{"name":"//x/1","assetType":"x/T","iamPolicy":{},"ancestors":["projects/1","folders/4"],"updateTime":"2027-01-01T00:00:00Z"}`,
+      ),
+    });
+    const [older, newer] = [moved(2, 2, EARLY), moved(1, 3, LATE)];
+    expect(ancestorsOf(newer, older)).toEqual(['projects/1', 'folders/3']);
+    expect(parseAsset(mergeRecords([newer, older]).text).updateTime).toBe(LATE);
+    const { ancestors, updateTime } = parseAsset(mergeRecords([newer, camel, older]).text);
+    expect(ancestors).toEqual(['projects/1', 'folders/4']);
+    expect(updateTime).toBe('2027-01-01T00:00:00Z');
+  });
+
   it('the later line of two records of one asset, kind and time is used', () => {
     expect(sizeOf(resource(1, 10, EARLY), resource(2, 20, EARLY))).toBe(20);
   });

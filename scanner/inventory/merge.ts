@@ -21,7 +21,7 @@ export type Mergeable = Pick<InventoryRecord, 'line' | 'kinds' | 'updateTime' | 
 /**
  * Merges all records of one asset, that is of one name and type: the kinds of content are exported in separate runs and
  * arrive as separate records. Of two records of one kind, the newer update time wins; if a time is missing or they are
- * equal, the later line wins. The order of the argument does not matter. A single record's text is returned unchanged.
+ * equal, the later line wins. So it is with ancestors and other members. The order of the argument does not matter. A single record's text is returned unchanged.
  */
 export function mergeRecords(records: readonly Mergeable[]): Merged {
   const [only, ...others] = records;
@@ -34,7 +34,7 @@ export function mergeRecords(records: readonly Mergeable[]): Merged {
 
 /** Merges two or more records incrementally, and holds only what it uses of each. */
 export class AssetMerge {
-  /** The records in the order of their lines: `take` each once. */
+  /** The records in the order in which they count, the newest last: `take` each once. */
   readonly inOrder: readonly Mergeable[];
   readonly warnings: readonly MergeWarning[];
   /** The record used for each content type. */
@@ -44,12 +44,14 @@ export class AssetMerge {
   readonly #contents = new Map<string, string>();
 
   constructor(records: readonly Mergeable[]) {
-    this.inOrder = records.toSorted(byLine);
+    const byPosition = records.toSorted(byLine);
+    const times: Times = new Map(records.map((one) => [one, instantOf(one.updateTime)]));
+    this.inOrder = newestLast(byPosition, times);
     const warnings: MergeWarning[] = [];
     for (const kind of CONTENT_KINDS) {
-      const [first, ...rest] = this.inOrder.filter((record) => record.kinds.includes(kind));
+      const [first, ...rest] = byPosition.filter((record) => record.kinds.includes(kind));
       if (first === undefined) continue;
-      const used = latest([first, ...rest]);
+      const used = rest.length === 0 ? first : latest([first, ...rest], times);
       this.#used.set(kind, used);
       for (const record of [first, ...rest]) {
         if (record !== used) warnings.push(unused(record, used, kind));
@@ -69,6 +71,8 @@ export class AssetMerge {
   /** An export without ancestors does not mean that there are none. */
   #keep(name: string, member: string): void {
     if (name === 'ancestors' && this.#members.has(name) && EMPTY.test(member)) return;
+    // The time of an older record, in the other spelling, would have precedence.
+    if (name === 'updateTime') this.#members.delete('update_time');
     this.#members.set(name, member);
   }
 
@@ -98,15 +102,20 @@ function byLine(a: Mergeable, b: Mergeable): number {
   return a.line - b.line || (a.text < b.text ? -1 : Number(a.text > b.text));
 }
 
-/** Sorts records by line. */
-function latest(records: readonly [Mergeable, ...Mergeable[]]): Mergeable {
-  const times = records.map((record) => instantOf(record.updateTime));
-  const comparable = times.every((time) => time !== null);
-  let best = 0;
-  times.forEach((time, at) => {
-    if (!comparable || (time ?? 0n) >= (times[best] ?? 0n)) best = at;
-  });
-  return records[best] ?? records[0];
+/** Null for a record without a time. */
+type Times = ReadonlyMap<Mergeable, bigint | null>;
+
+/** The records by their times, and those of one time as they are; all as they are if a time is missing. */
+function newestLast(records: readonly Mergeable[], times: Times): readonly Mergeable[] {
+  for (const time of times.values()) if (time === null) return records;
+  const timeOf = (record: Mergeable) => times.get(record) ?? 0n;
+  return records.toSorted((a, b) => Number(timeOf(a) - timeOf(b)));
+}
+
+/** @param records in the order of their lines */
+function latest(records: readonly [Mergeable, ...Mergeable[]], times: Times): Mergeable {
+  const ordered = newestLast(records, new Map(records.map((one) => [one, times.get(one) ?? null])));
+  return ordered.at(-1) ?? records[0];
 }
 
 function unused(record: Mergeable, used: Mergeable, kind: ContentKind): MergeWarning {
