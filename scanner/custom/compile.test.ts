@@ -103,6 +103,33 @@ describe('content that is missing in the inventory makes the verdict UNKNOWN', (
     expect(of(predicate)).toBe(`unknown: ${missing}`);
   });
 
+  it.each([
+    ['has(resource.data.list.name)', 'line 1 column 18: has() accepts a member of an object'],
+    ['!has(resource.data.list.name)', 'line 1 column 19: has() accepts a member of an object'],
+    ['!has(resource.data.labels.a.b)', 'line 1 column 26: has() accepts a member of an object'],
+    [
+      'resource.data.list.exists(l, has(l.name.x))',
+      'line 1 column 35: has() accepts a member of an object',
+    ],
+    ['has(resource.data.unset.x)', 'resource.data.unset'],
+    ['!has(resource.data["unset"].x)', 'resource.data.unset'],
+    ['[null].exists(one, has(one.x))', 'one'],
+  ])(
+    '%s is UNKNOWN because it tests a member of something else than an object',
+    (predicate, reason) => {
+      const data = { labels: { a: '1' }, list: [{ name: 'x' }], unset: null };
+      expect(on(data)(predicate)).toBe(`unknown: ${reason}`);
+      expect(on(data)(`${predicate} || has(resource.data.labels)`)).toBe('fail');
+    },
+  );
+
+  it('has() tests members of objects in lists, of literals and of the time of the scan', () => {
+    expect(of('has(resource.data.list[0].name) && !has(resource.data.list[0].size)')).toBe('fail');
+    expect(of('resource.data.list.all(one, has(one.name)) && has({"a": 1}.a)')).toBe('fail');
+    expect(of('has((true ? resource.data.labels : resource.data.list).a)')).toBe('fail');
+    expect(of('has(resource.data.labels) && has(now.seconds)')).toBe('fail');
+  });
+
   it('data missing from the inventory makes the verdict UNKNOWN unless the other operands decide it', () => {
     expect(of('resource.data.website == 1 || has(resource.data.labels)')).toBe('fail');
     expect(of('resource.data.website == 1 && has(resource.data.owner)')).toBe('pass');

@@ -11,13 +11,14 @@ const INTEGER = /^[+-]?\d{1,100}$/;
 const UNSIGNED = /^\d{1,100}$/;
 
 /**
- * Which texts CEL's conversions accept. The library accepts more: `int("")` and `double("")` are 0, `double("x")` is not a number,
+ * Which texts CEL's conversions accept. The library accepts more: `int("")`, `double("")` and `duration("")` are 0, `double("x")` is not a number,
  * with which every comparison is false, and `timestamp("2026-02-30T00:00:00Z")` is the 2nd of March.
  */
 const ACCEPTED: ReadonlyMap<string, (text: string) => boolean> = new Map([
   ['int(string)', (text) => INTEGER.test(text)],
   ['uint(string)', (text) => UNSIGNED.test(text)],
   ['double(string)', (text) => FLOAT.test(text) && Number.isFinite(Number(text))],
+  ['duration(string)', (text) => /\d/.test(text)],
   ['timestamp(string)', isTime],
 ]);
 
@@ -29,7 +30,9 @@ const [SECONDS_MIN, SECONDS_MAX] = [-62_135_596_800n, 253_402_300_799n];
  * @param functions those among which conversions to integers are, with located errors
  */
 export function strictConversions(functions: readonly CelFunc[]): CelFunc[] {
-  const others = ['double', 'timestamp'].flatMap((name) => [...(STANDARD.funcs.find(name) ?? [])]);
+  const others = ['double', 'duration', 'timestamp'].flatMap((name) => [
+    ...(STANDARD.funcs.find(name) ?? []),
+  ]);
   return [...functions, ...others].map((one) => {
     if (one.id === 'timestamp(int)') return ofSeconds(one);
     const accepts = ACCEPTED.get(one.id);

@@ -4,6 +4,7 @@ import { boundedAdditions, boundedTexts } from './bounded-values.ts';
 import { strictConversions } from './conversions.ts';
 import { HELPERS } from './helpers.ts';
 import { locatedArithmetic } from './located-errors.ts';
+import { TESTED_OBJECT } from './member-test.ts';
 import { compilePattern } from './pattern.ts';
 import { STRING_FUNCTIONS } from './string-functions.ts';
 
@@ -13,6 +14,7 @@ export const ENVIRONMENT = celEnv({
     ...boundedAdditions(strictConversions(locatedArithmetic())),
     ...boundedTexts([...strings, ...STRING_FUNCTIONS]),
     ...HELPERS,
+    TESTED_OBJECT,
   ],
   re2: { compile: compilePattern },
 });

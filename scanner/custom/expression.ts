@@ -1,5 +1,6 @@
 import { type CelFunc, parse } from '@bufbuild/cel';
 import { ENVIRONMENT } from './environment.ts';
+import { testedObject } from './member-test.ts';
 import { compilePattern } from './pattern.ts';
 import { PredicateError, spelled } from './predicate-error.ts';
 import { isVariable, VARIABLES, type Variable } from './variables.ts';
@@ -112,7 +113,11 @@ class Check {
         return this.#identifier(node, exprKind.value.name, scope);
       case 'selectExpr': {
         const { operand, field, testOnly } = exprKind.value;
-        const path = this.#member(node, operand, inside(operand), field);
+        const known = inside(operand);
+        const path = this.#member(node, operand, known, field);
+        if (testOnly && operand !== undefined) {
+          exprKind.value.operand = testedObject(operand, known.path?.at(-1) ?? '');
+        }
         return { kind: testOnly ? 'bool' : null, path: testOnly ? null : path };
       }
       case 'callExpr':

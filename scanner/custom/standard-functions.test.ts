@@ -77,6 +77,7 @@ describe('the conversions', () => {
     'int("-05") == -5 && int("+5") == 5 && uint("5") == 5u',
     'double("1.5e1") == 15.0 && double(".5") == 0.5 && double("-Infinity") < 0.0',
     'timestamp("2024-02-29T23:59:59.5Z") < timestamp("2024-03-01T00:00:00-00:30")',
+    'duration("0") == duration("-0s") && duration("1h30m") == duration("5400s") && duration(".5s") > duration("1ms")',
     'timestamp(1767225600) == timestamp("2026-01-01T00:00:00Z")',
     'timestamp(int(timestamp("2026-01-01T00:00:00Z"))).getFullYear() == 2026',
   ])('conversions do what CEL defines: %s', (predicate) => {
@@ -90,6 +91,8 @@ describe('the conversions', () => {
     ['uint("-1") == 1u', GENERIC],
     ['double("") > 1.0', GENERIC],
     ['double("unlimited") > 1.0', GENERIC],
+    ['duration("") < duration("1s")', GENERIC],
+    ['duration("-") < duration("1s")', GENERIC],
     ['timestamp("2026-02-30T00:00:00Z") < now', GENERIC],
     ['timestamp("2026-01-01T24:00:00Z") < now', GENERIC],
     ['timestamp("never") < now', GENERIC],
