@@ -18,11 +18,12 @@ export function setMetadata(repair: Repair, metadata: Metadata, key: string, val
 const INSTANCE = '{name} --zone={zone} --project={project}';
 
 /** The remedy of a rule that needs an item in the metadata of an instance. */
-export function instanceMetadata(key: string, value: string): Remedy {
+export function instanceMetadata(key: string, value: string, caution?: string): Remedy {
   return (repair) => {
     setMetadata(repair, 'metadata', key, value);
     repair.gcloud(`compute instances add-metadata ${INSTANCE} --metadata=${key}=${value}`);
     repair.terraform('google_compute_instance', `metadata.${key}`, value);
+    if (caution !== undefined) repair.caution(caution);
   };
 }
 

@@ -32,6 +32,7 @@ export const bucketPublicAccessPrevention = resourceRule(
       {
         gcloud: 'storage buckets update gs://{name} --public-access-prevention',
         terraform: { google_storage_bucket: { public_access_prevention: 'enforced' } },
+        caution: 'Public access to the bucket and its objects ends.',
       },
     ),
   },

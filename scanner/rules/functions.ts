@@ -40,8 +40,9 @@ const fnPublic = publicPolicyRule(
   'function',
 );
 
-const DEPLOY = 'functions deploy {name} --region={location} --project={project}';
-const DEPLOYED = 'The function is deployed again: run the command in the folder of its source.';
+/** Without `--source`, gcloud deploys the files of the current folder, whatever they are. FOLDER stops a command that is pasted unread. */
+const DEPLOY = 'functions deploy {name} --region={location} --project={project} --source=FOLDER';
+const DEPLOYED = 'The function is deployed again from its source: replace FOLDER.';
 
 /** The Terraform resource of a function, and the prefix of its settings. */
 function terraformOf({ asset, data }: Repair): readonly [resource: string, prefix: string] {
@@ -100,7 +101,9 @@ const fnIngressAll = resourceRule(
       repair.gcloud(`${DEPLOY} --ingress-settings=internal-and-gclb`);
       const [resource, prefix] = terraformOf(repair);
       repair.terraform(resource, `${prefix}ingress_settings`, value);
-      repair.caution(DEPLOYED);
+      repair.caution(
+        `Requests to the URL of the function from the internet are refused. ${DEPLOYED}`,
+      );
     },
   },
   (fn) => {
@@ -171,7 +174,7 @@ function removeExposures(repair: Repair): void {
     for (const name of names) repair.terraform(resource, attribute, null, { name });
   }
   repair.caution(
-    'Store the values in Secret Manager first and refer to them with --set-secrets; replace them, because they were exposed.',
+    `Store the values in Secret Manager first and refer to them with --update-secrets; replace them, because they were exposed. ${DEPLOYED}`,
   );
 }
 

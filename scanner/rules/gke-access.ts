@@ -267,6 +267,7 @@ const DEMANDS: readonly GkeDemand[] = [
       repair.remove('masterAuth.password');
       repair.gcloud(`container clusters update ${CLUSTER} --no-enable-basic-auth`);
       // Version 4.0 of the Google provider for Terraform removed the attributes.
+      repair.caution('Clients that use the password lose access to the control plane.');
     },
     message: 'This cluster has a user name and password for its administrator.',
     paths: ['masterAuth.username'],

@@ -30,6 +30,7 @@ const projectOslogin = resourceRule(
       'Enable it for the project: `gcloud compute project-info add-metadata --project=PROJECT --metadata=enable-oslogin=TRUE`; if an instance overrides it: `gcloud compute instances remove-metadata INSTANCE --zone=ZONE --keys=enable-oslogin`.',
     compliance: cis({ v4: '4.4', v5: '4.4' }),
     fix: (repair) => {
+      repair.caution('Keys in metadata no longer work: grant the roles for OS Login first.');
       if (repair.asset.type === INSTANCE) {
         removeInstanceMetadata(repair, ({ key }) => key === 'enable-oslogin');
         return;
@@ -40,7 +41,6 @@ const projectOslogin = resourceRule(
       );
       const match = { key: 'enable-oslogin' };
       repair.terraform('google_compute_project_metadata_item', 'value', 'TRUE', match);
-      repair.caution('Keys in metadata no longer work: grant the roles for OS Login first.');
     },
   },
   (data, { type }) => {
@@ -72,7 +72,11 @@ const vmOslogin2fa = resourceRule(
     remediation:
       'Require it in the whole project: `gcloud compute project-info add-metadata --project=PROJECT --metadata=enable-oslogin=TRUE,enable-oslogin-2fa=TRUE`.',
     compliance: NO_REQUIREMENT,
-    fix: instanceMetadata('enable-oslogin-2fa', 'TRUE'),
+    fix: instanceMetadata(
+      'enable-oslogin-2fa',
+      'TRUE',
+      'People without a second factor in their Google account can no longer log in.',
+    ),
   },
   (instance, asset, { snapshot }) => {
     const own = metadataSwitch(metadataOf(instance), 'enable-oslogin-2fa');

@@ -80,6 +80,7 @@ const runIngressAll = resourceRule(
       repair.gcloud(`${UPDATE} --ingress=internal-and-cloud-load-balancing`);
       const value = 'INGRESS_TRAFFIC_INTERNAL_LOAD_BALANCER';
       repair.terraform('google_cloud_run_v2_service', 'ingress', value);
+      repair.caution('Requests to the run.app URL from the internet are refused.');
     },
   },
   (service) => {

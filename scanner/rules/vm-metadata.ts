@@ -27,7 +27,11 @@ const vmProjectSshKeys = resourceRule(
     remediation:
       'Block them: `gcloud compute instances add-metadata INSTANCE --zone=ZONE --metadata=block-project-ssh-keys=TRUE`.',
     compliance: cis({ v4: '4.3', v5: '4.3' }),
-    fix: instanceMetadata('block-project-ssh-keys', 'TRUE'),
+    fix: instanceMetadata(
+      'block-project-ssh-keys',
+      'TRUE',
+      'Keys in the metadata of the project no longer open the instance.',
+    ),
   },
   (instance) => {
     const blocks = metadataSwitch(metadataOf(instance), 'block-project-ssh-keys');
