@@ -116,6 +116,34 @@ describe('a predicate is taken', () => {
     expect(faultOf(predicate)).toBe('');
   });
 
+  it.each([
+    '// one\n// two\n\n  // three\ntrue',
+    'true // one',
+    'true // one\n// two\n',
+    '// one\r\n// two\r\ntrue',
+    '//\n//\nasset.name == "" // "unclosed\n|| // (\n// [\n true',
+  ])('comments are accepted anywhere in a predicate: %j', (predicate) => {
+    expect(faultOf(predicate)).toBe('');
+  });
+
+  it('two slashes in a string begin no comment, and a fault after comments has its place', () => {
+    for (const literal of [
+      '"//"',
+      "'//'",
+      '"\\"//"',
+      'r"\\"',
+      'b"//"',
+      '"""\n"//"""',
+      "r'''\\'//'''",
+    ]) {
+      expect(faultOf(`${literal} == ${literal} && nope // a\n// b`), literal).toMatch(
+        /^line \d+, column \d+: unknown variable nope/,
+      );
+    }
+    expect(faultOf('// one\n// two\n  nope')).toMatch('line 3, column 3: unknown variable nope');
+    expect(faultOf('// one\n// two')).toMatch('unexpected end');
+  });
+
   it('a predicate with hundreds of alternatives is accepted', () => {
     expect(faultOf(Array(400).fill('asset.name=="a"').join('||'))).toBe('');
   });

@@ -1,4 +1,5 @@
 import { type CelFunc, parse } from '@bufbuild/cel';
+import { withoutComments } from './comments.ts';
 import { ENVIRONMENT } from './environment.ts';
 import { testedObject } from './member-test.ts';
 import { compilePattern } from './pattern.ts';
@@ -69,7 +70,7 @@ export function parseExpression(text: string): Expression {
 
 function parseText(text: string): Parsed {
   try {
-    return parse(text);
+    return parse(withoutComments(text));
   } catch (error) {
     // The parser recurses as deep as the expression is nested.
     if (error instanceof RangeError) throw new PredicateError(text, null, 'nested too deeply');
