@@ -292,6 +292,14 @@ describe('a dry run', () => {
     });
   });
 
+  it('a dry run of a custom rule evaluates assets of an export that escapes slashes', async () => {
+    const project = await analyst.project();
+    const escaped = JSON.stringify(bucket('bad', { uniform: false })).replaceAll('/', '\\/');
+    expect((await analyst.send(project, escaped)).status).toBe(201);
+    const { json } = await ask({ rule: isUniform, project });
+    expect(json).toMatchObject({ verdicts: [{ verdict: 'fail' }], evaluated: 1, complete: true });
+  });
+
   it('a dry run of a custom rule lists at most a thousand verdicts', async () => {
     const project = await analyst.project(
       Array.from({ length: 1_100 }, (_, n) => bucket(`b${n}`, { uniform: n !== 1_050 })),

@@ -31,7 +31,8 @@ export async function* assetsOfTypes(
   types: readonly string[],
 ): AsyncGenerator<AssetBatch> {
   const yielder = new TurnYielder(tenantId);
-  const quoted = types.map((type) => JSON.stringify(type));
+  // Without the slashes, which some programs escape.
+  const parts = types.map((type) => type.split('/'));
   let assets: NamedAsset[] = [];
   let complete = true;
   for (let fromSeq = 0; ; fromSeq += CHUNKS) {
@@ -40,7 +41,7 @@ export async function* assetsOfTypes(
     );
     for (const text of await unpack(chunks)) {
       if (yielder.isDue) await yielder.yieldNow();
-      if (!quoted.some((type) => text.includes(type))) continue;
+      if (!parts.some((type) => type.every((part) => text.includes(part)))) continue;
       if (text.length > CHARACTERS_MAX) {
         complete = false;
         continue;
