@@ -66,7 +66,7 @@ export const Mute = z
     id,
     fingerprint: fingerprint.nullable(),
     finding: MutedFinding.nullable().describe(
-      'The finding with this `fingerprint`. Null for a selector, and if there is no such finding.',
+      'The finding with this `fingerprint`. Null for a selector, if there is no such finding, and in the response to a caller without `findings.read`.',
     ),
     selector: MuteSelector.nullable(),
     reason: z.string().meta({ example: 'A static site, public on purpose' }),
@@ -190,7 +190,7 @@ export const mutes = routes({
     path: '/mutes/bulk',
     summary: 'Mute many findings',
     description:
-      'Mutes findings by their ids, or all findings that match a filter now, each with a mute of its own: findings of later scans are not muted (use a selector for these). All or nothing. Findings whose own mute lasts at least as long stay as they are, or without `expiresAt` those with any active mute of their own, so a repetition changes nothing. At most 1,000 ids, or 5,000 matches of a filter; 10,000 active mutes per tenant. Returns 409 beyond a limit.',
+      'Mutes findings by their ids, or all findings that match a filter now, each with a mute of its own: findings of later scans are not muted (use a selector for these). All or nothing. Findings whose own mute lasts at least as long stay as they are, or without `expiresAt` those with any active mute of their own, so a repetition changes nothing. At most 1,000 ids, or 5,000 matches of a filter, which also requires `findings.read`; 10,000 active mutes per tenant. Returns 409 beyond a limit.',
     body: z
       .strictObject({
         findingIds: z.array(id).min(1).max(MUTE_LIMITS.bulkIds).optional(),

@@ -1307,7 +1307,10 @@ export interface Mute {
 	id: string;
 	/** Example: `3b1f0c5f6c2f8d1f7a9be5a4c0d2e6f8901a2b3c4d5e6f708192a3b4c5d6e7f8`. */
 	fingerprint: string | null;
-	/** The finding with this `fingerprint`. Null for a selector, and if there is no such finding. */
+	/**
+	 * The finding with this `fingerprint`. Null for a selector, if there is no such finding, and in the
+	 * response to a caller without `findings.read`.
+	 */
 	finding: {
 		id: string;
 		ruleId: string;
@@ -4056,8 +4059,8 @@ export interface Cspm {
 		 * Mutes findings by their ids, or all findings that match a filter now, each with a mute of its own:
 		 * findings of later scans are not muted (use a selector for these). All or nothing. Findings whose own
 		 * mute lasts at least as long stay as they are, or without `expiresAt` those with any active mute of
-		 * their own, so a repetition changes nothing. At most 1,000 ids, or 5,000 matches of a filter; 10,000
-		 * active mutes per tenant. Returns 409 beyond a limit.
+		 * their own, so a repetition changes nothing. At most 1,000 ids, or 5,000 matches of a filter, which also
+		 * requires `findings.read`; 10,000 active mutes per tenant. Returns 409 beyond a limit.
 		 *
 		 * `POST /mutes/bulk`: requires a session or an API key or the global API key or a master key; permission
 		 * `findings.mute`; general rate limit. Sent with an Idempotency-Key, so it is retried after any transient

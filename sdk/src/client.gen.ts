@@ -2050,8 +2050,8 @@ export interface Cspm {
      * Mutes findings by their ids, or all findings that match a filter now, each with a mute of its own:
      * findings of later scans are not muted (use a selector for these). All or nothing. Findings whose own
      * mute lasts at least as long stay as they are, or without `expiresAt` those with any active mute of
-     * their own, so a repetition changes nothing. At most 1,000 ids, or 5,000 matches of a filter; 10,000
-     * active mutes per tenant. Returns 409 beyond a limit.
+     * their own, so a repetition changes nothing. At most 1,000 ids, or 5,000 matches of a filter, which also
+     * requires `findings.read`; 10,000 active mutes per tenant. Returns 409 beyond a limit.
      *
      * `POST /mutes/bulk`: requires a session or an API key or the global API key or a master key; permission
      * `findings.mute`; general rate limit. Sent with an Idempotency-Key, so it is retried after any transient

@@ -1466,7 +1466,10 @@ export interface Mute {
   id: string;
   /** Example: `3b1f0c5f6c2f8d1f7a9be5a4c0d2e6f8901a2b3c4d5e6f708192a3b4c5d6e7f8`. */
   fingerprint: string | null;
-  /** The finding with this `fingerprint`. Null for a selector, and if there is no such finding. */
+  /**
+   * The finding with this `fingerprint`. Null for a selector, if there is no such finding, and in the
+   * response to a caller without `findings.read`.
+   */
   finding: {
     id: string;
     ruleId: string;

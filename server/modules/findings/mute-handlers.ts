@@ -4,6 +4,7 @@ import { idAfter, pageFrom } from '../../platform/cursor.ts';
 import type { TenantConnection } from '../../platform/database/tenant-database.ts';
 import type { HandlersOf } from '../../platform/handler.ts';
 import { newId } from '../../platform/ids.ts';
+import type { Principal } from '../../platform/principal.ts';
 import { notFound, ProblemError, validationFailed } from '../../platform/problem.ts';
 import { lockTenant, settingsFrom } from '../tenants/index.ts';
 import { demandFindings, findMatches, muteFindings } from './bulk-mutes.ts';
@@ -38,8 +39,8 @@ export const mutes: HandlersOf<'mutes'> = {
     const createdBy = { id: userId, label };
     await insertMute(db, { id, target, reason, expiresAt, createdBy, createdAt: origin.at });
     const about = fingerprint === null ? { selector } : { fingerprint };
-    const finding =
-      target.fingerprint === null ? undefined : await findMutedFinding(db, target.fingerprint);
+    const isShown = target.fingerprint !== null && principal.permissions.has('findings.read');
+    const finding = isShown ? await findMutedFinding(db, target.fingerprint) : undefined;
     audit({ subject: id, detail: { ...about, expiresAt: expiresAt.toISOString() } });
     return {
       status: 201,
@@ -58,6 +59,7 @@ export const mutes: HandlersOf<'mutes'> = {
 
   async bulkCreate({ input: { body }, principal, db, origin, audit }) {
     const { findingIds, filter, reason } = body;
+    if (filter !== undefined) demandRead(principal);
     const expiresAt = await expiryOf(db, body.expiresAt, origin.at);
     if (findingIds !== undefined) await demandFindings(db, findingIds);
     const ids = findingIds ?? (await findMatches(db, filter ?? {}, origin.at));
@@ -98,6 +100,16 @@ export const mutes: HandlersOf<'mutes'> = {
     return { status: 204, body: undefined };
   },
 };
+
+/** The number of matches tells what is in the findings. */
+function demandRead({ permissions }: Principal): void {
+  if (permissions.has('findings.read')) return;
+  throw new ProblemError(
+    'FORBIDDEN',
+    'Muting all findings that match a filter also requires the permission findings.read.',
+    { members: { permission: 'findings.read' } },
+  );
+}
 
 /** How many ids of findings the audit row of a bulk request has; `matched` says how many there were. */
 const AUDITED_IDS = 100;
