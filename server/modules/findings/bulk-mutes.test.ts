@@ -128,24 +128,6 @@ describe('POST /mutes/bulk', () => {
     expect(await mutedIn(theirs.analyst)).toEqual([]);
   });
 
-  it('a role that may mute but not read findings learns nothing about them from mutes', async () => {
-    const { analyst, ids, project } = await analystWith(rows(2));
-    const [finding] = await analyst.findings();
-    const tenant = { id: analyst.tenantId, name: '' };
-    const muter = await server.people.user({ tenant, role: ['findings.mute'] });
-    const ask = (path: string, body: object) =>
-      server.call(path, { method: 'POST', headers: muter.key, body: { reason: 'Known', ...body } });
-    const refused = { status: 403, json: { code: 'FORBIDDEN', permission: 'findings.read' } };
-    expect(await ask('/mutes/bulk', { filter: { project: [project] } })).toMatchObject(refused);
-    expect(await mutedIn(analyst)).toEqual([]);
-    const made = await ask('/mutes', { fingerprint: finding?.fingerprint });
-    expect(made).toMatchObject({ status: 201, json: { finding: null } });
-    expect((await ask('/mutes/bulk', { findingIds: ids })).json).toMatchObject({
-      matched: 2,
-      muted: 1,
-    });
-  });
-
   it('POST /mutes/bulk writes one audit row with the filter, the numbers and at most 100 ids', async () => {
     const user = await server.people.user();
     const analyst = new Analyst(server, user.key, user.tenant.id);

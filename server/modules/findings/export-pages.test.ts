@@ -9,7 +9,8 @@ import { until } from '../../../tests/kit/until.ts';
 import { type TenantConnection, TenantDatabase } from '../../platform/database/tenant-database.ts';
 import { inTurns, TenantTurns } from '../../platform/tenant-turns.ts';
 import { exportFindings } from './export.ts';
-import { type ExportRow, PAGE_BYTES } from './export-page.ts';
+import { type ExportRow, exportStatement, PAGE_BYTES } from './export-page.ts';
+import { pageOfTenant } from './finding-page.ts';
 
 /** Evidence with about this many characters. */
 const evidenceOf = (length: number) => [{ path: 'p', value: 'x'.repeat(length) }];
@@ -93,6 +94,13 @@ it('an export of findings yields pieces of at most 50 findings and 64 KiB of the
     expect(findings).toBeLessThanOrEqual(50);
     // The other members of a finding are less than 2 KiB.
     if (findings > 1) expect(piece.length).toBeLessThan(64 * 1024 + findings * 2048);
+  }
+});
+
+it('the statement of an export is planned each time, because a plan from before a bulk mute can take minutes', () => {
+  const page = { sort: 'newest', after: null, limit: 500, now: server.clock.now() } as const;
+  for (const filter of [{}, { status: ['open'], severity: ['high'] }, { project: ['x'] }]) {
+    expect(exportStatement(pageOfTenant(analyst.tenantId, filter, page)).name).toBe('');
   }
 });
 
