@@ -1,4 +1,5 @@
 import { styleText } from 'node:util';
+import { percentText } from '@cspm/scanner';
 import type { Cspm } from '@cspm/sdk';
 import { SEVERITIES, type Severity } from './severity.ts';
 import { COLOURS, printable } from './table.ts';
@@ -24,7 +25,7 @@ export function postureLines(summary: Summary | null, trend: Trend, colours: boo
   }
   const lines = [`Posture of ${of}`, '', `Score     ${scoreText(last, summary)}`];
   lines.push(
-    `Coverage  ${percentText(last.coverage.percent)}`,
+    `Coverage  ${coverageText(last.coverage.percent)}`,
     '',
     ...openLines(last, summary, colours),
   );
@@ -42,13 +43,13 @@ function scoreText({ score }: Pick<Point, 'score'>, summary: Summary | null): st
   const said = changes.flatMap(([span, change]) =>
     change === null ? [] : [`${signed(Number(change.toFixed(1)))} in ${span}`],
   );
-  return `${score.toFixed(1)}${said.length === 0 ? '' : `  (${said.join(', ')})`}`;
+  return `${percentText(score)}${said.length === 0 ? '' : `  (${said.join(', ')})`}`;
 }
 
-function percentText(percent: number | null): string {
+function coverageText(percent: number | null): string {
   return percent === null
     ? 'none: there are no verdicts'
-    : `${percent.toFixed(1)} % of the verdicts are decided`;
+    : `${percentText(percent)} % of the verdicts are decided`;
 }
 
 function openLines(last: Pick<Point, 'open'>, summary: Summary | null, colours: boolean): string[] {
@@ -100,7 +101,7 @@ function projectLines({ projects, projectCount }: Summary): string[] {
   const width = Math.max(...shown.map(({ project }) => project.length));
   const rows = shown.map(
     ({ project, score, open }) =>
-      `${printable(project).padEnd(width)}  ${(score?.toFixed(1) ?? '-').padStart(5)}  ${open.critical} critical, ${open.high} high`,
+      `${printable(project).padEnd(width)}  ${(score === null ? '-' : percentText(score)).padStart(5)}  ${open.critical} critical, ${open.high} high`,
   );
   const more = projectCount - shown.length;
   return ['Projects', ...rows, ...(more > 0 ? [`and ${more} more`] : [])];

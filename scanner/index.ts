@@ -91,6 +91,7 @@ export { removeLeftoverScratch } from './inventory/scratch-file.ts';
 export { bytesOfSeed, type HashSeed, randomSeed, seedFrom } from './inventory/seeded-hash.ts';
 export { isObject, type JsonObject, type JsonValue } from './json.ts';
 export { checkJsonText, JSON_LIMITS, JsonLimitError, type JsonLimits } from './json-limits.ts';
+export { percentText } from './percent.ts';
 export {
   type AddedFinding,
   PlanComparison,

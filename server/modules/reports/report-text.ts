@@ -1,4 +1,9 @@
-import type { AssessedRequirement, Framework, RequirementStatus } from '@cspm/scanner';
+import {
+  type AssessedRequirement,
+  type Framework,
+  percentText,
+  type RequirementStatus,
+} from '@cspm/scanner';
 import { visible } from '../../platform/visible-text.ts';
 import type { Report, ReportedFinding, ReportedRule } from './report.ts';
 
@@ -23,7 +28,7 @@ export function numberOf(value: number): string {
 }
 
 export function scoreText(score: number | null): string {
-  return score === null ? 'none' : score.toFixed(1);
+  return score === null ? 'none' : percentText(score);
 }
 
 export function frameworkTitle(framework: Framework): string {

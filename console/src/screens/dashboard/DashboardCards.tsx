@@ -1,6 +1,6 @@
 import type { PostureSummary } from '@cspm/sdk';
 import { Link } from '@tanstack/react-router';
-import { count, frameworkName, plural, shortName } from '../../lib/format.ts';
+import { count, frameworkName, percent, plural, shortName } from '../../lib/format.ts';
 import { findingsLink } from '../../parts/findings-link.ts';
 import { ScanStatus } from '../../parts/ScanStatus.tsx';
 import { SeverityCounts } from '../../parts/SeverityCounts.tsx';
@@ -33,7 +33,7 @@ export function WorstProjects({ summary: { projects, projectCount } }: CardProps
               <SeverityCounts counts={open} filters={{ project: [project] }} />
             </span>
             <span className={styles.aside} title="Score">
-              {score === null ? '–' : score.toFixed(1)}
+              {score === null ? '–' : percent(score)}
             </span>
           </li>
         ))}

@@ -1,4 +1,5 @@
 import type { PostureSummary } from '@cspm/sdk';
+import { percent } from '../../lib/format.ts';
 import { Card } from '../../ui/Card.tsx';
 import styles from './Dashboard.module.css';
 
@@ -23,7 +24,7 @@ export function ScoreCard({ summary }: { readonly summary: PostureSummary }) {
           />
         </svg>
         <p>
-          <b>{score === null ? '–' : score.toFixed(1)}</b>
+          <b>{score === null ? '–' : percent(score)}</b>
           <small>of 100</small>
         </p>
       </div>
@@ -33,7 +34,7 @@ export function ScoreCard({ summary }: { readonly summary: PostureSummary }) {
         <div>
           <dt>Coverage</dt>
           <dd title="The share of verdicts that could be decided">
-            {coverage.percent === null ? '–' : `${coverage.percent.toFixed(1)} %`}
+            {coverage.percent === null ? '–' : `${percent(coverage.percent)} %`}
           </dd>
         </div>
       </dl>

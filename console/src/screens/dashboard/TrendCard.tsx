@@ -1,7 +1,7 @@
 import type { PostureTrend } from '@cspm/sdk';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
-import { calendarDay, count } from '../../lib/format.ts';
+import { calendarDay, count, percent } from '../../lib/format.ts';
 import { Card } from '../../ui/Card.tsx';
 import { Loaded } from '../../ui/Loaded.tsx';
 import { SEVERITIES, SEVERITY_LABEL } from '../../ui/Severity.tsx';
@@ -56,7 +56,7 @@ function Chart({ trend, view }: { readonly trend: PostureTrend; readonly view: V
     last === undefined
       ? 'no data'
       : view === 'score'
-        ? `a score of ${last.score?.toFixed(1) ?? 'none'} at the end`
+        ? `a score of ${last.score === null ? 'none' : percent(last.score)} at the end`
         : `${count(total(last))} open findings at the end`;
   return (
     <figure className={styles.chart}>
@@ -176,7 +176,7 @@ function TrendTable({ points }: { readonly points: readonly Point[] }) {
                 <td>{count(total(point))}</td>
                 <td>{count(point.opened)}</td>
                 <td>{count(point.resolved)}</td>
-                <td>{point.score?.toFixed(1) ?? '–'}</td>
+                <td>{point.score === null ? '–' : percent(point.score)}</td>
               </tr>
             ))}
           </tbody>
