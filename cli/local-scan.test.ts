@@ -283,7 +283,7 @@ describe('cspm scan --local', () => {
     expect(output).not.toContain('\u001b');
   });
 
-  it('cspm scan --local --rules evaluates CEL rules from YAML after their embedded tests pass', async () => {
+  it('cspm scan --local --rules evaluates CEL rules from YAML after their embedded tests pass, except disabled ones', async () => {
     const rule = `
 title: Bucket without an owner
 severity: medium
@@ -299,6 +299,10 @@ tests:
     const { output, messages } = await cspm(['scan', '--local', file, '--rules', rules]);
     expect(output).toContain('bucket-without-an-owner  //storage.googleapis.com/site');
     expect(messages).toContain(`with ${RULES.length + 1} rules`);
+    const disabled = await fileOf('disabled.yaml', `enabled: false\n${rule.trim()}`);
+    const without = await cspm(['scan', '--local', file, '--rules', disabled]);
+    expect(without.output).not.toContain('bucket-without-an-owner');
+    expect(without.messages).toContain(`with ${RULES.length} rules`);
     const wrong = await fileOf('wrong.yaml', rule.replace('verdict: pass', 'verdict: fail'));
     const refused = await cspm(['scan', '--local', file, '--rules', wrong]);
     expect(refused.code).toBe(2);

@@ -11,25 +11,33 @@ import { parseAllDocuments } from 'yaml';
 import { cannotRead } from './cannot-read.ts';
 import { InputError } from './usage-error.ts';
 
+/** A rule of a file, and whether it is to be evaluated. */
+interface OwnRule {
+  readonly rule: AssetRule;
+  readonly enabled: boolean;
+}
+
 /**
  * Reads the user's CEL rules from YAML or JSON files and runs their embedded tests. A document holds one definition or a
  * list of them.
+ * @returns those that are enabled.
  * @throws {InputError} that lists every fault with its place
  */
 export async function readOwnRules(files: readonly string[]): Promise<AssetRule[]> {
-  const rules: AssetRule[] = [];
+  const rules: OwnRule[] = [];
   const faults: string[] = [];
   for (const file of files) {
     for (const [place, value] of await definitionsIn(file)) {
       const made = ruleOf(value);
-      if ('rule' in made) rules.push(made.rule);
+      if ('rule' in made) rules.push(made);
       else faults.push(...made.faults.map((fault) => `${file}${place}: ${fault}`));
     }
   }
-  const twice = rules.find(({ id }, at) => rules.findIndex((other) => other.id === id) !== at);
-  if (twice !== undefined) faults.push(`--rules: two rules have the id ${twice.id}`);
+  const ids = rules.map(({ rule }) => rule.id);
+  const twice = ids.find((id, at) => ids.indexOf(id) !== at);
+  if (twice !== undefined) faults.push(`--rules: two rules have the id ${twice}`);
   if (faults.length > 0) throw new InputError(faults.join('\n'));
-  return rules;
+  return rules.flatMap(({ rule, enabled }) => (enabled ? [rule] : []));
 }
 
 /** Returns each definition with its place in the file. The place is empty if there is only one. */
@@ -45,7 +53,7 @@ async function definitionsIn(file: string): Promise<[string, unknown][]> {
   return values.map((value, at) => [values.length === 1 ? '' : `, rule ${at + 1}`, value]);
 }
 
-function ruleOf(value: unknown): { rule: AssetRule } | { faults: string[] } {
+function ruleOf(value: unknown): OwnRule | { faults: string[] } {
   const parsed = parseDefinition(value);
   if ('faults' in parsed) return { faults: parsed.faults.map(describe) };
   try {
@@ -55,7 +63,9 @@ function ruleOf(value: unknown): { rule: AssetRule } | { faults: string[] } {
       expected: test.verdict,
     }));
     const faults = faultsOfResults(results);
-    return faults.length === 0 ? { rule } : { faults: faults.map(describe) };
+    return faults.length === 0
+      ? { rule, enabled: parsed.enabled }
+      : { faults: faults.map(describe) };
   } catch (error) {
     if (error instanceof PredicateError) return { faults: [`predicate: ${error.message}`] };
     throw error;
