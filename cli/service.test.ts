@@ -59,13 +59,17 @@ describe('cspm with a service', () => {
     expect(output).toContain('bucket-public  //storage.googleapis.com/new  (new)');
     expect(code).toBe(1);
     await rm(folder, { recursive: true });
-    await scan('--inventory', SAMPLE);
   });
 
-  it('cspm scan --format sarif writes the findings as SARIF', async () => {
-    const { output, code } = await scan('--format', 'sarif', '--fail-on', 'never');
+  it('cspm scan --format sarif writes the findings as SARIF, without those that the scan resolved', async () => {
+    const { output, messages, code } = await scan(
+      ...['--inventory', SAMPLE, '--format', 'sarif', '--fail-on', 'never'],
+    );
     expect(code).toBe(0);
+    expect(messages).toMatch(/, [1-9]\d* resolved/);
     const { runs } = JSON.parse(output);
+    const states = runs[0].results.map((one: { baselineState: string }) => one.baselineState);
+    expect(states).not.toContain('absent');
     expect(runs[0].results.length).toBeGreaterThan(10);
     expect(runs[0].results[0].baselineState).toBe('unchanged');
   });

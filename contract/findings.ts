@@ -322,7 +322,7 @@ export const findings = routes({
     path: '/findings/export',
     summary: 'Export findings',
     description:
-      'Exports SARIF 2.1.0, OCSF 1.4 Compliance Findings (NDJSON), CSV, or NDJSON in the format of `GET /findings`. The response is streamed and has no size limit: if it ends before its last chunk, it is incomplete.',
+      'Exports SARIF 2.1.0, OCSF 1.4 Compliance Findings (NDJSON), CSV, or NDJSON in the format of `GET /findings`. The response is streamed and has no size limit: if it ends before its last chunk, it is incomplete. Readers of SARIF such as GitHub take every result for an open finding: add `status=open`.',
     query: z.strictObject({
       format: z.enum(EXPORT_FORMATS).default('ndjson').describe('The format of the export.'),
       ...findingFilters,

@@ -289,8 +289,9 @@ async function report(cspm: Cspm, done: Scan, how: Reporting, terminal: Terminal
     return failing;
   }
   const { bySeverity } = await cspm.findings.summary(seen);
-  // The export includes muted findings and marks them as muted.
-  await writeOut(cspm.findings.export({ scan: done.id, format: format as 'sarif' }), to);
+  // The export includes muted findings and marks them as muted. Readers of SARIF such as GitHub take every result for an open one.
+  const status = format === 'sarif' ? { status: ['open' as const] } : {};
+  await writeOut(cspm.findings.export({ scan: done.id, ...status, format: format as 'sarif' }), to);
   return SEVERITIES.filter((severity) => failsOn(severity, threshold)).reduce(
     (sum, severity) => sum + bySeverity[severity].open,
     0,

@@ -1964,7 +1964,7 @@ export interface Cspm {
      *
      * Exports SARIF 2.1.0, OCSF 1.4 Compliance Findings (NDJSON), CSV, or NDJSON in the format of `GET
      * /findings`. The response is streamed and has no size limit: if it ends before its last chunk, it is
-     * incomplete.
+     * incomplete. Readers of SARIF such as GitHub take every result for an open finding: add `status=open`.
      *
      * `GET /findings/export`: requires a session or an API key or the global API key or a master key;
      * permission `findings.read`; general rate limit. Retried after any transient failure until its first
