@@ -164,6 +164,8 @@ it.each([
   ['[]', 'it is not an object'],
   ['{"EU": {"url": "postgres://db/eu"}}', 'EU: must be lower-case letters'],
   ['{"eu": {"url": "mysql://db/eu"}}', 'eu.url: must be a postgres:// URL'],
+  ['{"eu": {}}', 'eu.url: is required'],
+  ['{"eu": {"url": 5432}}', 'eu.url: must be a string'],
 ])('the fault of DATABASE_CELLS says what is wrong: %s', (DATABASE_CELLS, fault) => {
   expect(faultsOf({ DATABASE_URL: URL_OWNER, DATABASE_CELLS })).toEqual([
     expect.stringContaining(`}; ${fault}`),

@@ -28,6 +28,7 @@ import { bootstrap } from './bootstrap.ts';
 import { developmentSecret } from './data-dir.ts';
 import { handleStrayFaults } from './last-resort.ts';
 import { startWorkers } from './start-workers.ts';
+import { requireTemporaryFolder } from './temporary-folder.ts';
 import { startWarnings } from './warnings.ts';
 
 /** A running server. */
@@ -58,6 +59,7 @@ export async function serve(
 ): Promise<Running> {
   const config = readConfig(environment);
   const log = createLogger(config.logLevel);
+  await requireTemporaryFolder();
   await removeLeftoverScratch();
   const closing: (() => Promise<unknown>)[] = [];
   let stopping: Promise<void> | null = null;

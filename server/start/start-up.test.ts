@@ -77,6 +77,15 @@ describe('a start fails', () => {
     ]);
   });
 
+  it('a start without a usable folder for temporary files fails with exit code 1 and one line with the remedy', async () => {
+    const missing = join(await scratchFolder(), 'missing');
+    const { code, lines } = await refusalOf(start({ ...onDatabase(database), TMPDIR: missing }));
+    expect(code).toBe(1);
+    expect(lines).toEqual([
+      `Cannot write temporary files in ${missing} (ENOENT); give this user write access to the folder, or set TMPDIR to another one.`,
+    ]);
+  });
+
   it('a start without a reachable database fails with exit code 1 and one line', async () => {
     const port = await freePort();
     const server = start({ DATABASE_URL: `postgres://u:secret-word@127.0.0.1:${port}/x` });

@@ -13,7 +13,7 @@ export interface Cell {
 export const HOME = 'home';
 
 const url = z
-  .string()
+  .string({ error: ({ input }) => (input === undefined ? 'is required' : 'must be a string') })
   .regex(/^postgres(ql)?:\/\/\S+$/, { message: 'must be a postgres:// URL', abort: true })
   .superRefine((value, context) => {
     const message = faultOfHosts(value, 'primary');
