@@ -116,6 +116,7 @@ const LONG = [
   'tools/release/command.test.ts',
   'tools/release/pack.test.ts',
   'tools/sbom/sbom.test.ts',
+  'tools/script-options.test.ts',
 ];
 
 /** Not in `npm test`, but in `npm run test:slow` and `.ci/run`. */

@@ -3,7 +3,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import type { Cspm } from '@cspm/sdk';
 import pg from 'pg';
 import { newApiKey } from '../server/modules/auth/credentials/api-key.ts';
@@ -24,6 +23,7 @@ import { manyClusters, ndjson } from '../tests/kit/export-records.ts';
 import { Fleet } from '../tests/kit/fleet.ts';
 import { hasRedis, startRedis } from '../tests/kit/redis.ts';
 import { onDatabase } from '../tests/kit/server-process.ts';
+import { scriptOptions } from '../tools/script-options.ts';
 
 /** The run fails above this value. */
 const MAX_GROWTH = 0.2;
@@ -32,16 +32,16 @@ const SETTLED_WITHIN_MS = 120_000;
 const PROJECTS = 4;
 const ASSETS = 60;
 
-const { values } = parseArgs({
+const USAGE = 'npm run test:chaos -- --minutes 10 [--seed N]';
+
+const { values } = scriptOptions(USAGE, {
   options: { minutes: { type: 'string', default: '10' }, seed: { type: 'string' } },
 });
 const minutes = Number(values.minutes);
 const seed = Number(values.seed ?? Date.now() % 100_000);
 if (!(minutes > 0) || !Number.isInteger(seed)) {
-  console.error(
-    'npm run test:chaos -- --minutes 10 [--seed N]: minutes above 0, and a whole number',
-  );
-  process.exit(1);
+  console.error(`--minutes must be above 0, and --seed a whole number\nUsage: ${USAGE}`);
+  process.exit(2);
 }
 if (!hasRedis()) {
   console.error('npm run test:chaos needs redis-server: apt-get install redis-server');

@@ -2,13 +2,15 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { VIEWER } from '../tests/kit/google/asset-inventory.ts';
 import { FakeGoogle } from '../tests/kit/google/fake-google.ts';
+import { scriptOptions } from '../tools/script-options.ts';
 
 const USER = 'you@shop.example';
+const USAGE =
+  'npm run fake-google [-- --port 8085 --parent projects/shop-prod --inventory samples/shop-prod.ndjson]';
 
-const { values } = parseArgs({
+const { values } = scriptOptions(USAGE, {
   options: {
     port: { type: 'string', default: '8085' },
     parent: { type: 'string', default: 'projects/shop-prod' },

@@ -3,11 +3,11 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { bundledPackages, missingFrom, sbomOf } from '../tools/sbom/sbom.ts';
+import { scriptOptions } from '../tools/script-options.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const { values, positionals } = parseArgs({
+const { values, positionals } = scriptOptions('npm run sbom [-- <file> --node 24.0.0]', {
   allowPositionals: true,
   options: { node: { type: 'string', default: process.versions.node } },
 });

@@ -2,7 +2,6 @@
 // only. Without a parent or credentials it skips itself and says why.
 import { strict as assert } from 'node:assert';
 import { readFile } from 'node:fs/promises';
-import { parseArgs } from 'node:util';
 import {
   GoogleCloud,
   GoogleCloudError,
@@ -15,8 +14,12 @@ import {
   startPull,
 } from '@cspm/google-cloud';
 import { INVENTORY_LIMITS, readInventory } from '@cspm/scanner';
+import { scriptOptions } from '../tools/script-options.ts';
 
-const { values } = parseArgs({
+const USAGE =
+  'npm run test:google -- --parent projects/my-project [--key service-account-key.json] [--pages 20]';
+
+const { values } = scriptOptions(USAGE, {
   options: {
     parent: { type: 'string' },
     key: { type: 'string' },

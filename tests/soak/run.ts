@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs, promisify } from 'node:util';
+import { promisify } from 'node:util';
+import { scriptOptions } from '../../tools/script-options.ts';
 import { RestartablePostgres } from '../chaos/postgres.ts';
 import { makeRelease, serverOf } from '../chaos/release.ts';
 import { Violations } from '../chaos/violations.ts';
@@ -18,14 +19,14 @@ import { newTenant, runLoad, type Tenant } from './load.ts';
 import { picture } from './picture.ts';
 import { csv, Samples, type Watched } from './samples.ts';
 
-const USAGE =
-  'npm run soak -- --minutes 60 [--out folder] [--shared]: minutes above 0; with --shared, other programs use the machine, and 503 is no fault';
+const USAGE = `npm run soak -- --minutes 60 [--out folder] [--shared]
+With --shared, other programs use the machine, and 503 is no fault.`;
 const TENANTS = 3;
 const SHOWN_EVERY_SAMPLES = 6;
 
 /** @returns the exit code. */
 export async function soak(args: readonly string[]): Promise<number> {
-  const { values } = parseArgs({
+  const { values } = scriptOptions(USAGE, {
     args: [...args],
     options: {
       minutes: { type: 'string', default: '60' },
@@ -34,7 +35,7 @@ export async function soak(args: readonly string[]): Promise<number> {
     },
   });
   const minutes = Number(values.minutes);
-  if (!(minutes > 0)) return refuse(USAGE);
+  if (!(minutes > 0)) return refuse(`--minutes must be above 0\nUsage: ${USAGE}`);
   if (!hasRedis()) return refuse('npm run soak needs redis-server: apt-get install redis-server');
   const closing: (() => Promise<unknown>)[] = [];
   const violations = new Violations();

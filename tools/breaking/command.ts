@@ -33,6 +33,10 @@ export async function checkBreaking(
   args: readonly string[],
   surroundings: Surroundings,
 ): Promise<0 | 1 | 2> {
+  if (args.includes('--help')) {
+    surroundings.print(USAGE);
+    return 0;
+  }
   try {
     return await check(args, surroundings);
   } catch (error) {

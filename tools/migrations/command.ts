@@ -27,6 +27,10 @@ export async function checkMigrations(
   args: readonly string[],
   { root, print, printError }: Surroundings,
 ): Promise<0 | 1 | 2> {
+  if (args.includes('--help')) {
+    print(USAGE);
+    return 0;
+  }
   const [given, ...more] = args;
   if (more.length > 0 || given?.startsWith('-') === true) {
     printError(USAGE);

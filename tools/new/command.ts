@@ -39,6 +39,10 @@ const KINDS: Readonly<Record<string, { recipe: Recipe; options: readonly string[
  * @returns the exit code: 0, written; 2, wrong arguments, and nothing was written.
  */
 export async function scaffold(args: readonly string[], at: Surroundings): Promise<0 | 2> {
+  if (args.includes('--help')) {
+    at.print(USAGE);
+    return 0;
+  }
   try {
     const { recipe, name, options } = parse(args);
     const draft = new Draft(at.root);

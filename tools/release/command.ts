@@ -55,6 +55,10 @@ class NotReady extends Error {}
  * @returns the exit code: 0, done; 1, not done; 2, wrong arguments.
  */
 export async function release(args: readonly string[], at: Surroundings): Promise<0 | 1 | 2> {
+  if (args.includes('--help')) {
+    at.print(USAGE);
+    return 0;
+  }
   try {
     const task = parse(args);
     if (task.recordOnly) await recordOnly(at, task.dryRun);
