@@ -81,6 +81,18 @@ describe('cspm sources', () => {
     },
   );
 
+  it('cspm sources set exits with 2 for a malformed parent or service account, and sends nothing', async () => {
+    const wrong = [
+      ['--parent', 'shop-prod', '--key-file', keyFile],
+      ['--parent', PARENT, '--service-account', 'scanner'],
+    ];
+    for (const args of wrong) {
+      const { code, messages } = await sources('set', ...args);
+      expect([args, code, messages]).toEqual([args, 2, expect.stringMatching(/\nUse /)]);
+    }
+    expect((await sources('show')).messages).toContain('has no source');
+  });
+
   it('cspm sources names the existing projects when the project does not exist', async () => {
     const { code, messages } = await cspm(['sources', 'show', 'shpo'], { environment });
     expect([code, messages]).toEqual([

@@ -301,6 +301,13 @@ describe('endpoints', () => {
 });
 
 describe('a parent', () => {
+  it('the refusal of a project says what the id of a project looks like', () => {
+    for (const parent of ['projects/shop', 'projects/Shop-Prod', 'projects/My Project']) {
+      expect(refusalOf(() => parseParent(parent)).remedy).toContain('6 to 30 lower-case letters');
+    }
+    expect(refusalOf(() => parseParent('shop-prod')).remedy).toContain('folders/<number>');
+  });
+
   it('a parent is a project, a folder or an organization, and cannot change the path of a request', () => {
     for (const parent of ['projects/shop-prod', 'projects/12', 'folders/3', 'organizations/4']) {
       expect(parseParent(parent)).toBe(parent);

@@ -94,7 +94,9 @@ export function parseParent(parent: string): string {
   if (isProject.test(parent) || /^(folders|organizations)\/\d{1,20}$/.test(parent)) return parent;
   throw invalid(
     `"${parent.slice(0, 100)}" is not a parent in Google Cloud.`,
-    'Use projects/<id or number>, folders/<number> or organizations/<number>.',
+    parent.startsWith('projects/')
+      ? 'Use projects/<id or number>. An id has 6 to 30 lower-case letters, digits and hyphens, and begins with a letter. It is not the name that the Google Cloud console shows.'
+      : 'Use projects/<id or number>, folders/<number> or organizations/<number>.',
   );
 }
 

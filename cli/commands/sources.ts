@@ -1,5 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
+import { parseParent, parseServiceAccountEmail } from '@cspm/google-cloud';
 import type { Cspm, ProjectSource, Pull } from '@cspm/sdk';
 import type { Values } from '../arguments.ts';
 import { cannotRead } from '../cannot-read.ts';
@@ -59,6 +60,9 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     if (parent === undefined || (keyFile === undefined) === (serviceAccount === undefined)) {
       throw new UsageError('sources set needs --parent, and --key-file or --service-account.');
     }
+    // Here, so that they exit with 2 like other wrong arguments. The service checks the rest.
+    parseParent(parent);
+    if (serviceAccount !== undefined) parseServiceAccountEmail(serviceAccount);
     const credential =
       serviceAccount === undefined
         ? { type: 'service_account_key' as const, key: await readKeyFile(keyFile ?? '') }

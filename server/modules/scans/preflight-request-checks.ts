@@ -87,7 +87,7 @@ export function rateRemaining({ caller: { launchesLeft } }: Subject): Check {
   if (launchesLeft > 0) {
     return pass(
       'rate.remaining',
-      `Your IP address can launch ${counted(launchesLeft, 'scan')} more in this window.`,
+      `Your IP address can launch ${counted(launchesLeft, 'more scan')} in this window.`,
     );
   }
   return {

@@ -83,11 +83,12 @@ export function sourceScope({ source }: Subject): Check {
     );
   }
   const named = projects.slice(0, 3).join(', ');
+  const which = projects.length <= 3 ? named : `such as ${named}`;
   return {
     id: 'source.scope',
     status: 'warn',
     code: 'SEVERAL_CLOUD_PROJECTS',
-    message: `The inventory has assets of ${projects.length} cloud projects, such as ${named}; they are scanned as one.`,
+    message: `The inventory has assets of ${projects.length} cloud projects (${which}); they are scanned as one.`,
     remediation:
       'To separate their findings, export each cloud project (gcloud asset export --project) and upload each export to its own project here.',
   };

@@ -231,7 +231,11 @@ describe('preflight checks', () => {
     expect(await check('source.scope', two)).toMatchObject({
       status: 'warn',
       code: 'SEVERAL_CLOUD_PROJECTS',
-      message: expect.stringContaining('3 cloud projects'),
+      message: expect.stringContaining('3 cloud projects (1, 2, 3)'),
+    });
+    const many = [1, 2, 3, 4].map((n) => ({ ...bucket(`b${n}`), ancestors: [`projects/${n}`] }));
+    expect(await check('source.scope', await analyst.project(many))).toMatchObject({
+      message: expect.stringContaining('4 cloud projects (such as 1, 2, 3)'),
     });
     expect(await check('source.scope', await analyst.project([bucket('b')]))).toMatchObject({
       status: 'pass',
@@ -309,10 +313,11 @@ describe('preflight checks', () => {
         (await analyst.call('/preflight', { method: 'POST', ip, body })).json,
         'rate.remaining',
       );
-    for (const left of [10, 10]) expect((await ask())?.message).toContain(`launch ${left} scans`);
+    for (const left of [10, 10])
+      expect((await ask())?.message).toContain(`launch ${left} more scans`);
     // A refused launch counts as well.
     await analyst.call('/scans', { method: 'POST', ip, body: {} });
-    expect((await ask())?.message).toContain('launch 9 scans');
+    expect((await ask())?.message).toContain('launch 9 more scans');
     for (let count = 0; count < 9; count += 1) {
       await analyst.call('/scans', { method: 'POST', ip, body: {} });
     }

@@ -194,7 +194,7 @@ describe('a connection', () => {
     // Nobody listens at the second address.
     expect((await send()).problem).toContain('cannot be reached');
     dns.setAddresses(NAME, ['10.0.0.1']);
-    expect((await send()).problem).toContain('must resolve to public addresses only');
+    expect((await send()).problem).toContain('public addresses only');
     expect(secure.received).toHaveLength(1);
   });
 
@@ -237,7 +237,7 @@ describe('a host name', () => {
   const NOT_PUBLIC = {
     status: null,
     problem:
-      'The host of the URL must resolve to public addresses only, and to at most 32 of each family.',
+      'The host of the URL must exist in the DNS and have public addresses only, at most 32 of IPv4 and of IPv6.',
   };
   const many = (prefix: string) => Array.from({ length: 32 }, (_, n) => `${prefix}${n}`);
 

@@ -28,7 +28,7 @@ export interface SenderOptions {
 
 const DEADLINE_MS = 15_000;
 /** The same words in all cases, so that nobody can look up names of the operator's network. */
-const NOT_PUBLIC = `The host of the URL must resolve to public addresses only, and to at most ${RECEIVER_LIMITS.addresses} of each family.`;
+const NOT_PUBLIC = `The host of the URL must exist in the DNS and have public addresses only, at most ${RECEIVER_LIMITS.addresses} of IPv4 and of IPv6.`;
 
 /**
  * Sends requests to the URLs of tenants, which must not reach anything that only this machine can reach. The host is
