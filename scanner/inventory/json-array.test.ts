@@ -79,6 +79,7 @@ describe('a streamed JSON array', () => {
     ['an empty file', '', 'line 1', 'The file is empty'],
     ['a file of blanks', '\n\n', 'line 3', 'The file is empty'],
     ['an object', '\n{"name":"n"}', 'line 2', 'For one object per line use application/x-ndjson'],
+    ['a comment', '# export\n{}', 'line 1', 'For one object per line use application/x-ndjson'],
     ['text', 'hello', 'line 1', 'expected ['],
     ['an array of numbers', '[\n1]', 'line 2', 'must be an object'],
     ['an array of arrays', '[[{}]]', 'line 1', 'must be an object'],

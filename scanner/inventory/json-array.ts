@@ -4,6 +4,7 @@ import type { RawRecord, RecordSplitter } from './splitter.ts';
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
+const HASH = 0x23;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 const OPEN_BRACKET = 0x5b;
@@ -98,7 +99,7 @@ export class ArraySplitter implements RecordSplitter {
       case 'before':
         if (byte === OPEN_BRACKET) return 'first';
         throw this.#fault(
-          byte === OPEN_BRACE
+          byte === OPEN_BRACE || byte === HASH
             ? 'A JSON inventory must be an array of objects. For one object per line use application/x-ndjson.'
             : 'This is not JSON: expected [.',
         );

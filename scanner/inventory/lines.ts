@@ -1,5 +1,5 @@
 import { ByteBuffer } from './byte-buffer.ts';
-import { RecordTooLarge } from './inventory-error.ts';
+import { InventoryError, RecordTooLarge } from './inventory-error.ts';
 import type { RawRecord, RecordSplitter } from './splitter.ts';
 
 const LINE_FEED = 0x0a;
@@ -38,6 +38,13 @@ export class LineSplitter implements RecordSplitter {
     this.#bound(recordBytesOf(bytes));
     const record = withoutMark(bytes);
     if (holdsRecord(record)) yield { line: this.line, bytes: record };
+    else if (this.line === 1 && bytes.includes('{"')) {
+      throw new InventoryError(
+        'malformed',
+        1,
+        'The whole file is one line that begins with #, so none of its records counts. Are the line feeds missing? `curl -d` removes them; use `curl --data-binary`.',
+      );
+    }
   }
 
   /**

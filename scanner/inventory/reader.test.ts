@@ -108,6 +108,17 @@ describe('an inventory with one object per line', () => {
   it('an NDJSON inventory may be empty', async () => {
     expect(await read('')).toEqual([]);
     expect(await read('# nothing\n')).toEqual([]);
+    expect(await read('# nothing')).toEqual([]);
+    expect(await read(`# ${BUCKET}\n`)).toEqual([]);
+  });
+
+  it('an NDJSON inventory whose line feeds were removed is refused, also if it begins with a comment', async () => {
+    const joined = `# an export${BUCKET}${BUCKET}`;
+    for (const chunk of [1, 64, 4096]) {
+      const error = await refusal(joined, { chunk });
+      expect([error.line, error.message]).toEqual([1, expect.stringContaining('--data-binary')]);
+    }
+    expect((await refusal(`${BUCKET}${BUCKET}`)).line).toBe(1);
   });
 
   it('an NDJSON inventory is refused with the line number of the malformed record', async () => {
