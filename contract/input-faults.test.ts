@@ -31,6 +31,12 @@ const CASES: Record<Code, [schema: z.ZodType, input: unknown, expected: string][
   ],
   invalid_value: [
     [z.enum(['low', 'high']), 'x', 'body must be one of "low", "high"'],
+    [
+      z.enum(['low', 'high']),
+      'low, high',
+      'body must be one of "low", "high"; give each value by itself, as in ?a=x&a=y, instead of joining them',
+    ],
+    [z.enum(['low', 'high']), 'low,x', 'body must be one of "low", "high"'],
     [z.strictObject({ a: z.enum(['x', 'y']) }), {}, 'body.a is required: one of "x", "y"'],
     [z.literal('only'), 'x', 'body must be "only"'],
     [z.literal([1, 2]), 3, 'body must be one of 1, 2'],

@@ -13,6 +13,8 @@ const MAX_KEYS = 5;
 const MAX_VALUES = 20;
 const MAX_FORMS = 4;
 /** Maximum length of a name or value repeated in a fault, in UTF-16 code units. */
+/** Longer texts are not searched for commas. */
+const LONGEST_JOINED = 500;
 const LONGEST_NAME = 64;
 
 /**
@@ -36,7 +38,7 @@ export const describeIssue: z.core.$ZodErrorMap = (issue) => {
     case 'invalid_type':
       return describeType(issue.expected, issue.input);
     case 'invalid_value':
-      return describeValue(oneOf(issue.values.map(quoted)), issue.input);
+      return `${describeValue(oneOf(issue.values.map(quoted)), issue.input)}${hintOfJoined(issue)}`;
     case 'too_big':
       return `must ${bound(issue.origin, issue.maximum, issue.exact ? 'exactly' : issue.inclusive === false ? 'less than' : 'at most')}`;
     case 'too_small':
@@ -189,6 +191,19 @@ function messagesOf(issues: readonly z.core.$ZodIssue[]): string {
       path.length === 0 ? message : `${path.map((s) => cut(String(s))).join('.')} ${message}`,
     )
     .join(', ');
+}
+
+/** Lists of query parameters are repeated parameters; many other APIs join them. */
+function hintOfJoined({
+  values,
+  input,
+}: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidValue>): string {
+  const isJoined =
+    typeof input === 'string' &&
+    input.length <= LONGEST_JOINED &&
+    input.includes(',') &&
+    input.split(',').every((part) => values.includes(part.trim()));
+  return isJoined ? '; give each value by itself, as in ?a=x&a=y, instead of joining them' : '';
 }
 
 function oneOf(values: readonly string[]): string {

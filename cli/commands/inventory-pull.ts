@@ -26,7 +26,8 @@ export const inventoryPull = command({
     },
   },
   async run({ parent, output }, terminal) {
-    if (parent === undefined) throw new UsageError('Set --parent, such as --parent projects/shop.');
+    if (parent === undefined)
+      throw new UsageError('Set --parent, such as --parent projects/my-project.');
     const pull = new Pull(parseParent(parent), terminal);
     await writeOut(pull.lines(), {
       file: output,

@@ -62,6 +62,9 @@ describe('a request', () => {
     async (verb) => {
       const reply = await rawRequest(server.url, { line: `${verb} /scans HTTP/1.1` });
       expect(reply).toMatchObject({ status: 405, json: { code: 'METHOD_NOT_ALLOWED' } });
+      expect(reply.json.detail).toBe(
+        `The path does not support this method. Use one of: ${reply.headers.get('allow')}.`,
+      );
       expect(reply.headers.get('allow')).toBe('GET, POST, HEAD');
       expect(replyFaults(reply, null)).toEqual([]);
     },

@@ -239,9 +239,12 @@ function isNavigation(req: Request, match: Match | null): boolean {
 function servedBy(match: Match): Extract<Match, { kind: 'endpoint' }> {
   if (match.kind === 'unknown_path') throw notFound();
   if (match.kind === 'endpoint') return match;
-  throw new ProblemError('METHOD_NOT_ALLOWED', 'The path does not support this method.', {
-    headers: { Allow: match.allow.join(', ') },
-  });
+  const allow = match.allow.join(', ');
+  throw new ProblemError(
+    'METHOD_NOT_ALLOWED',
+    `The path does not support this method. Use one of: ${allow}.`,
+    { headers: { Allow: allow } },
+  );
 }
 
 /** The target of a request, which may be in absolute form (RFC 9112 §3.2.2). */

@@ -29,9 +29,12 @@ export class Router {
     if (here.length === 0) throw new Problem('NOT_FOUND', 'Not found.');
     const allow = new Set(here.map(({ operation }) => operation.method));
     if (allow.has('GET')) allow.add('HEAD');
-    throw new Problem('METHOD_NOT_ALLOWED', 'The path does not support this method.', {
-      headers: { Allow: [...allow].join(', ') },
-    });
+    const allowed = [...allow].join(', ');
+    throw new Problem(
+      'METHOD_NOT_ALLOWED',
+      `The path does not support this method. Use one of: ${allowed}.`,
+      { headers: { Allow: allowed } },
+    );
   }
 }
 

@@ -68,7 +68,7 @@ export function quotaScans({ openScans }: Subject): Check {
   if (openScans < OPEN_SCANS_MAX) {
     return pass(
       'quota.scans',
-      `${counted(openScans, 'scan')} of your tenant ${openScans === 1 ? 'is' : 'are'} queued or running, of ${OPEN_SCANS_MAX}.`,
+      `Your tenant has ${counted(openScans, 'scan')} that ${openScans === 1 ? 'is' : 'are'} queued or running; the limit is ${OPEN_SCANS_MAX}.`,
     );
   }
   return {

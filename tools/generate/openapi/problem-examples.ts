@@ -165,7 +165,7 @@ const DETAILS = {
   DOMAIN_NOT_VERIFIED:
     'No TXT record of example.com has the value "cspm-domain-verification=q7Zk1v0Xc9Yb3Lw5Rt8Nj2Hs6Pd4Mf0Ga1Ue7Io3KxT". Add the record and try again; DNS changes can take an hour to become visible.',
   NOT_FOUND: 'The path does not exist, or your tenant has no resource with this id.',
-  METHOD_NOT_ALLOWED: 'The path does not support this method.',
+  METHOD_NOT_ALLOWED: 'The path does not support this method. Use one of: GET, HEAD, POST.',
   REQUEST_TIMEOUT: `The body did not arrive within ${REQUEST_LIMITS.bodySeconds} s.`,
   CONFLICT: 'A resource with this name already exists.',
   IDEMPOTENCY_KEY_IN_USE: 'A request with this Idempotency-Key is still running.',
