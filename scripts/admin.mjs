@@ -1,4 +1,5 @@
 // npm run admin -- <command>: builds if necessary, then runs an operator command.
+import './node-version.mjs';
 import { buildServer } from './build.mjs';
 
 await buildServer();

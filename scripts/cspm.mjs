@@ -1,4 +1,5 @@
 // npm run cspm -- <command>: builds if necessary, then runs the command line.
+import './node-version.mjs';
 import { buildCommandLine } from './build.mjs';
 
 await buildCommandLine();

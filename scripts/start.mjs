@@ -1,4 +1,5 @@
 // npm start: builds if necessary, then serves.
+import './node-version.mjs';
 import { buildServer } from './build.mjs';
 import { buildConsole } from './build-console.mjs';
 

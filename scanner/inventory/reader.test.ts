@@ -157,6 +157,22 @@ describe('an inventory with one object per line', () => {
     },
   );
 
+  it.each(['ndjson', 'json'] as const)(
+    'a %s inventory that is a state file of Terraform is refused with the command that converts it',
+    async (format) => {
+      const state = {
+        version: 4,
+        terraform_version: '1.11.4',
+        serial: 3,
+        lineage: 'a',
+        resources: [],
+      };
+      const error = await refusal(JSON.stringify(state), { format });
+      expect(error).toMatchObject({ code: 'malformed', place: 'line 1' });
+      expect(error.message).toContain('`terraform show -json terraform.tfstate`');
+    },
+  );
+
   it('an NDJSON inventory is refused with the line of a record over the limit, even if its end never comes', async () => {
     const given = { maxRecordBytes: 100, chunk: 10 };
     const long = `{"name":"${'x'.repeat(200)}`;

@@ -3,6 +3,7 @@ import { hasReadableBindings, isAbsent } from '../facts/policy-form.ts';
 import { isObject, type JsonObject, type JsonValue } from '../json.ts';
 import { checkJsonText, JSON_LIMITS, JsonLimitError, type JsonLimits } from '../json-limits.ts';
 import { projectOf } from '../project-reference.ts';
+import { isStateFile, STATE_FILE } from '../terraform/document.ts';
 import { fromBigQuery } from './bigquery-form.ts';
 import {
   ancestorsOf,
@@ -80,6 +81,7 @@ export function parseRecord({ line, bytes }: RawRecord): InventoryRecord {
   if (parsed['name'] === undefined && typeof parsed['format_version'] === 'string') {
     throw refuse(TERRAFORM);
   }
+  if (parsed['name'] === undefined && isStateFile(parsed)) throw refuse(STATE_FILE);
   checkNumbers(bytes, line, refuse);
   const parseText = (json: string) => parseWithin(json, line, refuse);
   const { value, text } = fromBigQuery({ value: parsed, text: whole }, parseText);

@@ -33,6 +33,14 @@ export interface PlannedResource {
  */
 export const UNKNOWN = '\0known after apply\0';
 
+export const STATE_FILE =
+  'This is a state file of Terraform, whose format is internal. Use the output of `terraform show -json terraform.tfstate`.';
+
+/** Whether it is the content of `terraform.tfstate` itself. */
+export function isStateFile(value: JsonValue): boolean {
+  return isObject(value) && text(value, 'lineage') !== null && typeof value['serial'] === 'number';
+}
+
 /**
  * Whether the document is an output of `terraform show -json`: a plan (`planned_values`) or a state (`values`), in
  * Terraform's JSON output format, version 0.x or 1.x.

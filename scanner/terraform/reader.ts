@@ -5,7 +5,7 @@ import { type InventoryRecord, parseRecord } from '../inventory/record.ts';
 import type { JsonObject } from '../json.ts';
 import { checkJsonText, JSON_LIMITS, JsonLimitError } from '../json-limits.ts';
 import { assetsOf, type SkippedResource } from './assets.ts';
-import { isTerraform } from './document.ts';
+import { isStateFile, isTerraform, STATE_FILE } from './document.ts';
 
 /** A plan is one JSON value and is read as a whole. Plans of large estates have some tens of megabytes. */
 const DOCUMENT_BYTES_MAX = 128 * 1024 * 1024;
@@ -59,7 +59,9 @@ export class TerraformReader {
     if (document === undefined && (!isUtf8(bytes) || bytes.includes(0))) {
       throw new InventoryError('malformed', 1, NOT_UTF8);
     }
-    if (document === undefined || !isTerraform(document)) return null;
+    if (document === undefined) return null;
+    if (isStateFile(document)) throw new InventoryError('malformed', 1, STATE_FILE);
+    if (!isTerraform(document)) return null;
     // The records are written from the parsed document, which would make null of such a number.
     const infinite = describeInfiniteNumber(bytes, 1);
     if (infinite !== null) throw new InventoryError('malformed', 1, infinite);
