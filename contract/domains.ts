@@ -54,7 +54,7 @@ export const domains = routes({
     path: '/tenant/domains',
     summary: 'Add an e-mail domain',
     description:
-      'Returns the DNS record that proves ownership of the domain. Add the record, then call `POST /tenant/domains/:domain/verify`. Each tenant must prove a domain separately. A tenant can have at most 50 domains; returns 409 if the limit is reached or the domain was already added.',
+      'Returns the DNS record that proves ownership of the domain. Add the record, then call `POST /tenant/domains/{domain}/verify`. Each tenant must prove a domain separately. A tenant can have at most 50 domains; returns 409 if the limit is reached or the domain was already added.',
     body: z.strictObject({
       domain: text(253)
         .describe('The part of an address after the `@`. Subdomains are separate domains.')

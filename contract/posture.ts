@@ -140,7 +140,7 @@ export const PostureSummary = z
         }),
       )
       .describe(
-        'Number of requirements by status, over the last completed scans of all projects. See `GET /scans/:id/compliance`.',
+        'Number of requirements by status, over the last completed scans of all projects. See `GET /scans/{id}/compliance`.',
       ),
   })
   .meta({

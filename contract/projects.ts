@@ -187,7 +187,7 @@ export const projects = routes({
     path: '/projects/:name/inventories',
     summary: 'List the inventories of a project',
     description:
-      'Newest first. The first is the current inventory. The operator sets how many older ones are kept.',
+      'Newest first. The first is the current inventory. The operator sets how many are kept.',
     pathParams,
     query: z.strictObject({ ...pageQuery }),
     responses: { 200: pageOf(Inventory) },

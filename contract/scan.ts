@@ -87,7 +87,7 @@ export const Scan = z
       })
       .nullable()
       .describe(
-        'How much of the profile the inventories could answer. Null until the scan has finished. `GET /scans/:id/rules` lists the missing data.',
+        'How much of the profile the inventories could answer. Null until the scan has finished. `GET /scans/{id}/rules` lists the missing data.',
       ),
     createdBy: z.object({
       kind: z

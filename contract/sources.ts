@@ -172,7 +172,7 @@ export const sources = routes({
     path: '/projects/:name/source',
     summary: 'Set the inventory source of a project',
     description:
-      'Returns 201 for a first source and 200 when it replaces another. Nothing is sent to Google; `POST /projects/:name/source/check` tries the credential. A pull in progress with the former source fails. Files of workload identity federation (`external_account`) are refused with 422, because they can name files, addresses and executables.',
+      'Returns 201 for a first source and 200 when it replaces another. Nothing is sent to Google; `POST /projects/{name}/source/check` tries the credential. A pull in progress with the former source fails. Files of workload identity federation (`external_account`) are refused with 422, because they can name files, addresses and executables.',
     pathParams,
     body: z.strictObject({ kind: z.literal('google-cloud'), parent, credential }),
     responses: { 200: ProjectSource, 201: ProjectSource },

@@ -699,7 +699,7 @@ export interface Scan {
 	};
 	/**
 	 * How much of the profile the inventories could answer. Null until the scan has finished. `GET
-	 * /scans/:id/rules` lists the missing data.
+	 * /scans/{id}/rules` lists the missing data.
 	 */
 	coverage: {
 		/** Number of rules in the profile. */
@@ -1496,7 +1496,7 @@ export interface PostureSummary {
 	}[];
 	/**
 	 * Number of requirements by status, over the last completed scans of all projects. See `GET
-	 * /scans/:id/compliance`.
+	 * /scans/{id}/compliance`.
 	 */
 	compliance: {
 		framework: "cis-gcp-2.0" | "cis-gcp-4.0" | "cis-gcp-5.0";
@@ -2987,7 +2987,7 @@ export interface Cspm {
 		 * Add an e-mail domain.
 		 *
 		 * Returns the DNS record that proves ownership of the domain. Add the record, then call `POST
-		 * /tenant/domains/:domain/verify`. Each tenant must prove a domain separately. A tenant can have at most
+		 * /tenant/domains/{domain}/verify`. Each tenant must prove a domain separately. A tenant can have at most
 		 * 50 domains; returns 409 if the limit is reached or the domain was already added.
 		 *
 		 * `POST /tenant/domains`: requires a session or an API key or the global API key or a master key; the
@@ -3199,7 +3199,7 @@ export interface Cspm {
 		/**
 		 * List the inventories of a project.
 		 *
-		 * Newest first. The first is the current inventory. The operator sets how many older ones are kept.
+		 * Newest first. The first is the current inventory. The operator sets how many are kept.
 		 *
 		 * `GET /projects/:name/inventories`: requires a session or an API key or the global API key or a master
 		 * key; permission `projects.read`; general rate limit. Changes nothing, so it is retried after any
@@ -3293,7 +3293,7 @@ export interface Cspm {
 		 * Set the inventory source of a project.
 		 *
 		 * Returns 201 for a first source and 200 when it replaces another. Nothing is sent to Google; `POST
-		 * /projects/:name/source/check` tries the credential. A pull in progress with the former source fails.
+		 * /projects/{name}/source/check` tries the credential. A pull in progress with the former source fails.
 		 * Files of workload identity federation (`external_account`) are refused with 422, because they can name
 		 * files, addresses and executables.
 		 *

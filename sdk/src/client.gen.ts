@@ -925,7 +925,7 @@ export interface Cspm {
      * Add an e-mail domain.
      *
      * Returns the DNS record that proves ownership of the domain. Add the record, then call `POST
-     * /tenant/domains/:domain/verify`. Each tenant must prove a domain separately. A tenant can have at most
+     * /tenant/domains/{domain}/verify`. Each tenant must prove a domain separately. A tenant can have at most
      * 50 domains; returns 409 if the limit is reached or the domain was already added.
      *
      * `POST /tenant/domains`: requires a session or an API key or the global API key or a master key; the
@@ -1147,7 +1147,7 @@ export interface Cspm {
     /**
      * List the inventories of a project.
      *
-     * Newest first. The first is the current inventory. The operator sets how many older ones are kept.
+     * Newest first. The first is the current inventory. The operator sets how many are kept.
      *
      * `GET /projects/:name/inventories`: requires a session or an API key or the global API key or a master
      * key; permission `projects.read`; general rate limit. Changes nothing, so it is retried after any
@@ -1245,7 +1245,7 @@ export interface Cspm {
      * Set the inventory source of a project.
      *
      * Returns 201 for a first source and 200 when it replaces another. Nothing is sent to Google; `POST
-     * /projects/:name/source/check` tries the credential. A pull in progress with the former source fails.
+     * /projects/{name}/source/check` tries the credential. A pull in progress with the former source fails.
      * Files of workload identity federation (`external_account`) are refused with 422, because they can name
      * files, addresses and executables.
      *

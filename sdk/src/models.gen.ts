@@ -814,7 +814,7 @@ export interface Scan {
   };
   /**
    * How much of the profile the inventories could answer. Null until the scan has finished. `GET
-   * /scans/:id/rules` lists the missing data.
+   * /scans/{id}/rules` lists the missing data.
    */
   coverage: {
     /** Number of rules in the profile. */
@@ -1658,7 +1658,7 @@ export interface PostureSummary {
   }[];
   /**
    * Number of requirements by status, over the last completed scans of all projects. See `GET
-   * /scans/:id/compliance`.
+   * /scans/{id}/compliance`.
    */
   compliance: {
     framework: 'cis-gcp-2.0' | 'cis-gcp-4.0' | 'cis-gcp-5.0';
