@@ -13,9 +13,9 @@ const MAX_KEYS = 5;
 const MAX_VALUES = 20;
 const MAX_FORMS = 4;
 /** Maximum length of a name or value repeated in a fault, in UTF-16 code units. */
+const LONGEST_NAME = 64;
 /** Longer texts are not searched for commas. */
 const LONGEST_JOINED = 500;
-const LONGEST_NAME = 64;
 
 /**
  * Describes the faults of one part of a request. Messages of the validation library are never exposed. Lists at most
