@@ -19,10 +19,26 @@ const OUTSIDE: Screens = [
   ['/auth/callback?error=SAML_REFUSED', 'The sign-in failed'],
 ];
 
+/** The longest name that a project may have, without a place to break the line. */
+const LONG_NAME = 'x'.repeat(63);
+
 const SIZES = [
   ['320 pixels', { width: 320, height: 640 }],
   ['a zoom of 200 %', { width: 720, height: 450 }],
 ] as const;
+
+/** Runs in the page: numbers in tables that are broken over two lines. */
+function brokenNumbers(): string[] {
+  const range = document.createRange();
+  return [...document.querySelectorAll('td[data-align=end]')]
+    .filter(({ textContent }) => /^[\d,]+$/.test(textContent ?? ''))
+    .filter((one) => {
+      range.selectNodeContents(one);
+      const tops = [...range.getClientRects()].map(({ top, height }) => Math.round(top + height));
+      return new Set(tops).size > 1;
+    })
+    .map(({ textContent }) => `the number ${textContent} is on two lines`);
+}
 
 /** Runs in the page: what cannot be reached, or seen whole, without scrolling the page sideways. */
 function tooWide(): string[] {
@@ -57,6 +73,11 @@ describe.skipIf(noBrowser !== null)('the width of the pages of the console', () 
     const create = (path: string, body: object) => person.ask(201, path, { method: 'POST', body });
     const project = await person.project([bucket('open', { uniform: false, logged: false })]);
     const [first, second] = [await person.scan(project), await person.scan(project)];
+    await create('/projects', { name: LONG_NAME, description: 'Long '.repeat(40) });
+    await person.upload(
+      LONG_NAME,
+      Array.from({ length: 1000 }, (_, index) => ({ name: `//${index}`, asset_type: 'a.com/B' })),
+    );
     await create('/custom-rules', CUSTOM_RULE);
     await create('/profiles', {
       name: 'custom:web',
@@ -92,6 +113,7 @@ describe.skipIf(noBrowser !== null)('the width of the pages of the console', () 
       ['/schedules', 'Schedules'],
       ['/projects', 'Projects'],
       [`/projects/${project}`, project],
+      [`/projects/${LONG_NAME}`, LONG_NAME],
       [`/projects/${project}/source`, 'Inventory source'],
       [`/projects/${project}/assets`, 'Assets'],
       [`/projects/${project}/assets/lookup?asset=${asset}`, 'open'],
@@ -118,27 +140,31 @@ describe.skipIf(noBrowser !== null)('the width of the pages of the console', () 
     return { user, screens };
   }
 
-  it.each(SIZES)('no page of the console scrolls sideways at %s', async (_, viewport) => {
-    const { user, screens } = await prepare();
-    const visitor = await site.open('/account', user);
-    const { page } = visitor;
-    await page.getByRole('heading', { name: 'Your account', level: 1 }).waitFor();
-    await page.setViewportSize(viewport);
-    const wide: string[] = [];
-    const look = async ([path, name]: Screens[number]) => {
-      await page.getByRole('heading', { name, exact: true, level: 1 }).waitFor();
-      await visitor.quiet();
-      wide.push(...(await page.evaluate(tooWide)).map((what) => `${path}: ${what}`));
-    };
-    for (const screen of screens) {
-      await visitor.move(screen[0]);
-      await look(screen);
-    }
-    await visitor.context.clearCookies();
-    for (const screen of OUTSIDE) {
-      await visitor.goto(screen[0]);
-      await look(screen);
-    }
-    expect(wide).toEqual([]);
-  });
+  it.each(SIZES)(
+    'no page of the console scrolls sideways or breaks a number at %s',
+    async (_, viewport) => {
+      const { user, screens } = await prepare();
+      const visitor = await site.open('/account', user);
+      const { page } = visitor;
+      await page.getByRole('heading', { name: 'Your account', level: 1 }).waitFor();
+      await page.setViewportSize(viewport);
+      const wide: string[] = [];
+      const look = async ([path, name]: Screens[number]) => {
+        await page.getByRole('heading', { name, exact: true, level: 1 }).waitFor();
+        await visitor.quiet();
+        const faults = [...(await page.evaluate(tooWide)), ...(await page.evaluate(brokenNumbers))];
+        wide.push(...faults.map((what) => `${path}: ${what}`));
+      };
+      for (const screen of screens) {
+        await visitor.move(screen[0]);
+        await look(screen);
+      }
+      await visitor.context.clearCookies();
+      for (const screen of OUTSIDE) {
+        await visitor.goto(screen[0]);
+        await look(screen);
+      }
+      expect(wide).toEqual([]);
+    },
+  );
 });

@@ -56,29 +56,31 @@ function Explorer() {
       data-open={cursor.opened !== undefined || cursor.error !== null || undefined}
     >
       <section className={styles.list} aria-label="Findings">
-        <Head explorer={explorer} />
-        <SeverityStrip
-          summary={explorer.summary}
-          trend={explorer.trend}
-          chosen={search.severity}
-          onChange={(severity) => change({ severity })}
-        />
-        <Tabs
-          label="Views"
-          tabs={view === 'any' || search.scan !== undefined ? TABS : TABS_WITHOUT_SCAN}
-          value={view}
-          // A tab shows all of its findings, so the filter for one finding in any state ends.
-          onChange={(next) =>
-            change({ view: next === 'open' ? undefined : next, fingerprint: undefined })
-          }
-          className={styles.tabs}
-          rowClassName={filterStyles.row}
-          panelClassName={styles.panel}
-          beside={<Controls explorer={explorer} />}
-        >
-          <FilterChips search={search} onChange={change} />
-          <Results explorer={explorer} />
-        </Tabs>
+        <div className={styles.scroller}>
+          <Head explorer={explorer} />
+          <SeverityStrip
+            summary={explorer.summary}
+            trend={explorer.trend}
+            chosen={search.severity}
+            onChange={(severity) => change({ severity })}
+          />
+          <Tabs
+            label="Views"
+            tabs={view === 'any' || search.scan !== undefined ? TABS : TABS_WITHOUT_SCAN}
+            value={view}
+            // A tab shows all of its findings, so the filter for one finding in any state ends.
+            onChange={(next) =>
+              change({ view: next === 'open' ? undefined : next, fingerprint: undefined })
+            }
+            className={styles.tabs}
+            rowClassName={filterStyles.row}
+            panelClassName={styles.panel}
+            beside={<Controls explorer={explorer} />}
+          >
+            <FilterChips search={search} onChange={change} />
+            <Results explorer={explorer} />
+          </Tabs>
+        </div>
         <Selected explorer={explorer} />
       </section>
       <Panel explorer={explorer} />
@@ -163,7 +165,7 @@ function Results({ explorer }: PartProps) {
   return (
     <FindingsTable
       query={explorer.query}
-      rows={list.isPending ? undefined : rows}
+      rows={isLoading(list, rows) ? undefined : rows}
       total={total}
       isStale={list.isPlaceholderData}
       hasMore={list.hasNextPage && !list.isFetchingNextPage && !list.isError}
@@ -244,12 +246,17 @@ function headline(total: number, projects: number | undefined): string {
     : `${found} in ${plural(projects, 'project')}`;
 }
 
+/** Whether nothing is known yet of the search. That the search before found nothing says nothing about this one. */
+function isLoading(list: ExplorerState['list'], rows: ExplorerState['rows']): boolean {
+  return list.isPending || (list.isPlaceholderData && rows.length === 0);
+}
+
 /** Shown instead of the rows if there are none. */
 function instead({ list, rows, search, change }: ExplorerState) {
   if (list.isError && rows.length === 0) {
     return <Failure error={list.error} onRetry={() => void list.refetch()} />;
   }
-  if (list.isPending || rows.length > 0) return null;
+  if (isLoading(list, rows) || rows.length > 0) return null;
   if (hasFilters(search)) {
     return (
       <EmptyState

@@ -41,7 +41,7 @@ export function personColumns(
       header: '2FA',
       show: 'wide',
       cell: ({ status, twoFactorEnabled }) => {
-        if (status === 'invited') return '';
+        if (status === 'invited') return null;
         return twoFactorEnabled ? <Badge tone="good">On</Badge> : <Badge tone="warn">Off</Badge>;
       },
     },

@@ -148,7 +148,12 @@ const COLUMNS: readonly Column<Rule>[] = [
       </span>
     ),
   },
-  { key: 'category', header: 'Category', show: 'wide', cell: ({ category }) => category },
+  {
+    key: 'category',
+    header: 'Category',
+    show: 'wide',
+    cell: ({ category }) => <span className={styles.category}>{category}</span>,
+  },
   {
     key: 'assets',
     header: 'Asset types',
@@ -161,15 +166,16 @@ const COLUMNS: readonly Column<Rule>[] = [
     key: 'compliance',
     header: 'Requirements',
     show: 'wide',
-    cell: ({ compliance }) => (
-      <span className={styles.badges}>
-        {compliance.map(({ framework, id }) => (
-          <Badge key={`${framework} ${id}`}>
-            {frameworkName(framework)} · {id}
-          </Badge>
-        ))}
-      </span>
-    ),
+    cell: ({ compliance }) =>
+      compliance.length === 0 ? null : (
+        <span className={styles.badges}>
+          {compliance.map(({ framework, id }) => (
+            <Badge key={`${framework} ${id}`}>
+              {frameworkName(framework)} · {id}
+            </Badge>
+          ))}
+        </span>
+      ),
   },
 ];
 

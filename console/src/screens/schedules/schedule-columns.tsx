@@ -50,7 +50,12 @@ export function scheduleColumns({
       cell: ({ nextRunAt }) =>
         nextRunAt === null ? <Badge>Disabled</Badge> : <Time at={nextRunAt} />,
     },
-    { key: 'last', header: 'Last run', cell: ({ lastRun }) => <LastRun run={lastRun} /> },
+    {
+      key: 'last',
+      header: 'Last run',
+      show: 'wide',
+      cell: ({ lastRun }) => <LastRun run={lastRun} />,
+    },
     {
       key: 'owner',
       header: 'Acts for',
