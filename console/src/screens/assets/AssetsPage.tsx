@@ -47,7 +47,12 @@ function Assets({ project }: { readonly project: string }) {
       }),
     [navigate, project, search],
   );
-  const rows = useMemo(() => assets.data?.pages.flatMap(({ items }) => items), [assets.data]);
+  const { data, isPlaceholderData } = assets;
+  const rows = useMemo(() => {
+    const loaded = data?.pages.flatMap(({ items }) => items);
+    // That the filters before matched nothing says nothing about these.
+    return isPlaceholderData && loaded?.length === 0 ? undefined : loaded;
+  }, [data, isPlaceholderData]);
   const { fetchNextPage, isFetchingNextPage } = assets;
   const onMore = useCallback(() => {
     if (!isFetchingNextPage) void fetchNextPage();
@@ -69,7 +74,7 @@ function Assets({ project }: { readonly project: string }) {
           project={project}
           query={JSON.stringify(filters)}
           rows={rows}
-          isStale={assets.isPlaceholderData}
+          isStale={isPlaceholderData}
           hasMore={assets.hasNextPage && !assets.isFetchNextPageError}
           hasFailed={assets.isFetchNextPageError}
           onMore={onMore}

@@ -1,5 +1,5 @@
 import type { FindingGroup } from '@cspm/sdk';
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { count, plural, visible } from '../../lib/format.ts';
 import { KEPT_FRESH } from '../../queries.ts';
 import { api } from '../../session.ts';
@@ -28,21 +28,25 @@ interface GroupsTableProps {
 export function GroupsTable({ by, search, onOpen }: GroupsTableProps) {
   const { open: _, sort: _sort, ...asked } = search;
   const groups = useInfiniteQuery({
-    queryKey: ['findings', 'groups', asked],
+    queryKey: ['findings', 'groups', by, asked],
     queryFn: ({ pageParam, signal }) =>
       api.findings.groups({ ...filtersOf(asked), by, cursor: pageParam, limit: 100 }, { signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor,
-    placeholderData: keepPreviousData,
+    // Rows of another grouping would stand under the wrong heading, and open the wrong findings.
+    placeholderData: (before, query) => (query?.queryKey[2] === by ? before : undefined),
     meta: KEPT_FRESH,
   });
+  const rows = groups.data?.pages.flatMap(({ items }) => items);
+  // That the search before found nothing says nothing about this one.
+  const isLoading = groups.isPlaceholderData && rows?.length === 0;
   const filterOf = (key: string) => (by === 'asset' ? { asset: key } : { [by]: [key] });
   return (
     <div className={styles.frame}>
       <Loaded query={groups}>
         <Table
           label={LABELS[by]}
-          rows={groups.data?.pages.flatMap(({ items }) => items)}
+          rows={isLoading ? undefined : rows}
           rowKey={({ key }) => key}
           columns={columns(by, (key) => onOpen(filterOf(key)))}
           onMore={groups.hasNextPage ? () => void groups.fetchNextPage() : undefined}
