@@ -46,9 +46,15 @@ function midnight(day: string, later: number): string {
   return date.toISOString();
 }
 
+/** The last day that ends in a year of four digits in every time zone, which the API requires. */
+const LAST_DAY = '9999-12-30';
+
+/** A day that exists: the browser would take 30 February as 2 March, and show an empty field. */
 function day(value: unknown): string | undefined {
   const text = matching(value, /^\d{4}-\d{2}-\d{2}$/);
-  return text === undefined || Number.isNaN(Date.parse(`${text}T00:00:00`)) ? undefined : text;
+  if (text === undefined || text > LAST_DAY) return undefined;
+  const date = new Date(`${text}T00:00:00Z`);
+  return Number.isNaN(date.getTime()) || !date.toISOString().startsWith(text) ? undefined : text;
 }
 
 function matching(value: unknown, pattern: RegExp): string | undefined {
