@@ -20,6 +20,7 @@ export function errorText(error: unknown, shown: ReadonlySet<string> = NONE): st
   if (!(error instanceof ApiError)) return 'Something failed in the console. Reload the page.';
   if (error.code === 'NOT_FOUND') return 'This does not exist. It may have been deleted.';
   const { problem, correlationId } = error;
+  if (problem === undefined && error.status !== undefined) return foreignText(error);
   const faults = problem?.errors
     ?.filter(({ path }) => !shown.has(fieldOf(path)))
     .map(({ path, message }) => (path === '' ? message : `${fieldOf(path)}: ${message}`));
@@ -27,6 +28,16 @@ export function errorText(error: unknown, shown: ReadonlySet<string> = NONE): st
   const text = faults?.join('. ') ?? problem?.detail ?? error.message;
   const isFault = (error.status ?? 500) >= 500;
   return isFault && correlationId !== undefined ? `${text} Correlation id: ${correlationId}` : text;
+}
+
+/** About an answer that is not the API's, but that of a proxy on the way or of the page for signing in to a network. */
+function foreignText({ status = 0, method }: ApiError): string {
+  if (status < 500) {
+    const what = status === 0 ? 'a redirect' : `HTTP ${status}`;
+    return `Something between the browser and the server answered with ${what}. Check that your network lets you through, or ask the operator of the service.`;
+  }
+  const isRead = method === 'GET';
+  return `The server is not available right now (HTTP ${status}). ${isRead ? 'Try again in a moment.' : 'The change may have been made; reload to see.'}`;
 }
 
 /**
