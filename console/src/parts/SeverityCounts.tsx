@@ -1,9 +1,9 @@
 import type { Severity } from '@cspm/sdk';
-import { Link } from '@tanstack/react-router';
 import { count, shortCount } from '../lib/format.ts';
 import { Hidden } from '../ui/Button.tsx';
 import { SEVERITIES, SEVERITY_LABEL, SeverityIcon } from '../ui/Severity.tsx';
 import { findingsLink } from './findings-link.ts';
+import { PermittedLink } from './PermittedLink.tsx';
 import styles from './SeverityCounts.module.css';
 
 type Counts = Readonly<Record<Severity, number>>;
@@ -22,7 +22,8 @@ export function SeverityCounts({ counts, filters }: SeverityCountsProps) {
   return (
     <span className={styles.counts}>
       {shown.map((level) => (
-        <Link
+        <PermittedLink
+          permission="findings.read"
           key={level}
           {...findingsLink({ view: 'all', ...filters, severity: [level] })}
           className={styles.count}
@@ -31,7 +32,7 @@ export function SeverityCounts({ counts, filters }: SeverityCountsProps) {
           <SeverityIcon level={level} size={16} />
           {shortCount(counts[level])}
           <Hidden> {SEVERITY_LABEL[level]}</Hidden>
-        </Link>
+        </PermittedLink>
       ))}
     </span>
   );
@@ -50,7 +51,8 @@ export function SeverityTiles({ counts, filters, changes, since }: SeverityTiles
     <ul className={styles.tiles}>
       {SEVERITIES.map((level) => (
         <li key={level}>
-          <Link
+          <PermittedLink
+            permission="findings.read"
             {...findingsLink({ view: 'all', ...filters, severity: [level] })}
             className={styles.tile}
             data-level={level}
@@ -73,7 +75,7 @@ export function SeverityTiles({ counts, filters, changes, since }: SeverityTiles
                 </small>
               )}
             </span>
-          </Link>
+          </PermittedLink>
         </li>
       ))}
     </ul>

@@ -4,6 +4,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { ArrowLeft } from 'lucide-react';
 import { kindOf, shortName, visible } from '../../lib/format.ts';
 import { findingsLink } from '../../parts/findings-link.ts';
+import { PermittedLink } from '../../parts/PermittedLink.tsx';
 import { useCan } from '../../queries.ts';
 import { api } from '../../session.ts';
 import { Badge, buttonLook } from '../../ui/Button.tsx';
@@ -200,9 +201,14 @@ const VERDICT_COLUMNS: readonly Column<AssetVerdict>[] = [
     header: 'Rule',
     cell: ({ ruleId, title, missing }) => (
       <span className={styles.asset}>
-        <Link to="/rules/$id" params={{ id: ruleId }} className={styles.name}>
+        <PermittedLink
+          permission="rules.read"
+          to="/rules/$id"
+          params={{ id: ruleId }}
+          className={styles.name}
+        >
           {title}
-        </Link>
+        </PermittedLink>
         <small>{missing === null ? ruleId : `${ruleId}: missing ${missing}`}</small>
       </span>
     ),
@@ -226,9 +232,14 @@ function Verdicts({ asset: { scan, verdicts } }: { readonly asset: AssetDetails 
       title="Verdicts"
       subtitle={
         scan === null ? undefined : (
-          <Link to="/scans/$id" params={{ id: scan.id }} className={styles.link}>
+          <PermittedLink
+            permission="scans.read"
+            to="/scans/$id"
+            params={{ id: scan.id }}
+            className={styles.link}
+          >
             From the scan <Time at={scan.createdAt} />
-          </Link>
+          </PermittedLink>
         )
       }
     >

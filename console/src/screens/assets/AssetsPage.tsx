@@ -26,6 +26,7 @@ export function AssetsPage() {
 }
 
 function Assets({ project }: { readonly project: string }) {
+  const can = useCan();
   const search = route.useSearch();
   const navigate = useNavigate();
   const filters = filtersOf(search);
@@ -60,10 +61,12 @@ function Assets({ project }: { readonly project: string }) {
   const isFiltered = Object.values(search).some((value) => value !== undefined);
   return (
     <Page title="Assets" subtitle={`Of the current inventory of ${project}.`}>
-      <Link to="/projects/$name" params={{ name: project }} className={styles.back}>
-        <ArrowLeft size={14} aria-hidden />
-        Project {project}
-      </Link>
+      {can('projects.read') && (
+        <Link to="/projects/$name" params={{ name: project }} className={styles.back}>
+          <ArrowLeft size={14} aria-hidden />
+          Project {project}
+        </Link>
+      )}
       <Filters project={project} search={search} isFiltered={isFiltered} onChange={change} />
       {assets.isError && rows === undefined ? (
         <Failure error={assets.error} onRetry={() => void assets.refetch()} />

@@ -1,8 +1,8 @@
 import type { ComplianceReport, RuleCount } from '@cspm/sdk';
-import { Link } from '@tanstack/react-router';
 import { ChevronRight } from 'lucide-react';
 import { count } from '../../lib/format.ts';
 import { findingsLink, seenBy } from '../../parts/findings-link.ts';
+import { PermittedLink } from '../../parts/PermittedLink.tsx';
 import { useRules } from '../../parts/rule-catalogue.ts';
 import { Badge, type Tone } from '../../ui/Button.tsx';
 import { SeverityIcon } from '../../ui/Severity.tsx';
@@ -74,13 +74,14 @@ function RuleLine({ rule, scan }: { readonly rule: RuleCount; readonly scan: str
       </span>
       <span className={styles.verdicts}>
         {fail > 0 && (
-          <Link
+          <PermittedLink
+            permission="findings.read"
             {...findingsLink({ ...seenBy(scan), rule: [ruleId] })}
             className={styles.link}
             aria-label={`${failing}: ${known?.title ?? ruleId}`}
           >
             {failing}
-          </Link>
+          </PermittedLink>
         )}
         {pass > 0 && <span>{count(pass)} passed</span>}
         {unknown > 0 && <span>{count(unknown)} unknown</span>}

@@ -2,6 +2,7 @@ import type { PostureSummary } from '@cspm/sdk';
 import { Link } from '@tanstack/react-router';
 import { count, frameworkName, percent, plural, shortName } from '../../lib/format.ts';
 import { findingsLink } from '../../parts/findings-link.ts';
+import { PermittedLink } from '../../parts/PermittedLink.tsx';
 import { ScanStatus } from '../../parts/ScanStatus.tsx';
 import { SeverityCounts } from '../../parts/SeverityCounts.tsx';
 import { Card } from '../../ui/Card.tsx';
@@ -18,18 +19,22 @@ export function WorstProjects({ summary: { projects, projectCount } }: CardProps
     <Card
       title="Worst projects"
       actions={
-        <Link to="/projects" className={styles.link}>
+        <PermittedLink permission="projects.read" to="/projects" className={styles.link}>
           {plural(projectCount, 'scanned project')}
-        </Link>
+        </PermittedLink>
       }
     >
       <ul className={styles.list}>
         {projects.map(({ project, open, score }) => (
           <li key={project}>
             <span className={styles.main}>
-              <Link to="/projects/$name" params={{ name: project }}>
+              <PermittedLink
+                permission="projects.read"
+                to="/projects/$name"
+                params={{ name: project }}
+              >
                 {project}
-              </Link>
+              </PermittedLink>
               <SeverityCounts counts={open} filters={{ project: [project] }} />
             </span>
             <span className={styles.aside} title="Score">
@@ -91,18 +96,18 @@ export function NewestScans({ summary: { newestScans } }: CardProps) {
     <Card
       title="Newest scans"
       actions={
-        <Link to="/scans" className={styles.link}>
+        <PermittedLink permission="scans.read" to="/scans" className={styles.link}>
           All scans
-        </Link>
+        </PermittedLink>
       }
     >
       <ul className={styles.list}>
         {newestScans.map(({ id, status, profile, projectCount, createdAt }) => (
           <li key={id}>
             <span className={styles.main}>
-              <Link to="/scans/$id" params={{ id }}>
+              <PermittedLink permission="scans.read" to="/scans/$id" params={{ id }}>
                 <Time at={createdAt} />
-              </Link>
+              </PermittedLink>
               <small>
                 {plural(projectCount, 'project')}, profile {profile}
               </small>
@@ -127,9 +132,13 @@ export function ComplianceCard({ summary: { compliance } }: CardProps) {
           return (
             <li key={one.framework}>
               <span className={styles.main}>
-                <Link to="/compliance" search={{ framework: one.framework, scan: 'all' }}>
+                <PermittedLink
+                  permission="scans.read"
+                  to="/compliance"
+                  search={{ framework: one.framework, scan: 'all' }}
+                >
                   {frameworkName(one.framework)}
-                </Link>
+                </PermittedLink>
                 <span className={styles.split} aria-hidden="true">
                   {STATUSES.map((status) => (
                     <i

@@ -1,6 +1,6 @@
 import type { Mute } from '@cspm/sdk';
-import { Link } from '@tanstack/react-router';
 import { visible } from '../../lib/format.ts';
+import { PermittedLink } from '../../parts/PermittedLink.tsx';
 import { Copy } from '../../ui/Copy.tsx';
 import styles from './MutesPage.module.css';
 
@@ -38,9 +38,14 @@ export function Coverage({ mute: { fingerprint, finding, selector } }: { readonl
         <>
           <dt>Rule</dt>
           <dd>
-            <Link to="/rules/$id" params={{ id: ruleId }} className={styles.link}>
+            <PermittedLink
+              permission="rules.read"
+              to="/rules/$id"
+              params={{ id: ruleId }}
+              className={styles.link}
+            >
               {ruleId}
-            </Link>
+            </PermittedLink>
           </dd>
         </>
       )}

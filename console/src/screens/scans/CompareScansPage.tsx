@@ -5,6 +5,7 @@ import { GitCompareArrows } from 'lucide-react';
 import { useState } from 'react';
 import { plural, shortCount, visible } from '../../lib/format.ts';
 import { findingsLink } from '../../parts/findings-link.ts';
+import { PermittedLink } from '../../parts/PermittedLink.tsx';
 import { useCan } from '../../queries.ts';
 import { api } from '../../session.ts';
 import { Button, buttonLook } from '../../ui/Button.tsx';
@@ -107,9 +108,11 @@ function Comparison({ id, earlier, search }: ComparisonProps) {
           {can('scans.read') && (
             <Button onClick={() => setChoosing(true)}>Compare with another scan</Button>
           )}
-          <Link to="/scans/$id" params={{ id }} {...buttonLook()}>
-            Back to the scan
-          </Link>
+          {can('scans.read') && (
+            <Link to="/scans/$id" params={{ id }} {...buttonLook()}>
+              Back to the scan
+            </Link>
+          )}
         </>
       }
     >
@@ -166,13 +169,23 @@ function Sides({ comparison }: { readonly comparison: ScanComparison }) {
     <span className={styles.head}>
       <span>
         {projects.length === 1 ? name : plural(projects.length, 'project')}: from the scan of{' '}
-        <Link to="/scans/$id" params={{ id: earlier.id }} className={styles.link}>
+        <PermittedLink
+          permission="scans.read"
+          to="/scans/$id"
+          params={{ id: earlier.id }}
+          className={styles.link}
+        >
           <Time at={earlier.createdAt} />
-        </Link>
+        </PermittedLink>
         , profile {earlier.profile}, to the scan of{' '}
-        <Link to="/scans/$id" params={{ id: scan.id }} className={styles.link}>
+        <PermittedLink
+          permission="scans.read"
+          to="/scans/$id"
+          params={{ id: scan.id }}
+          className={styles.link}
+        >
           <Time at={scan.createdAt} />
-        </Link>
+        </PermittedLink>
         , profile {scan.profile}
       </span>
       {ruleSetChanged && (

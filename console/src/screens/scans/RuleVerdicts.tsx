@@ -1,9 +1,9 @@
 import type { Rule, RuleCount } from '@cspm/sdk';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { count, plural } from '../../lib/format.ts';
 import { findingsLink, seenBy } from '../../parts/findings-link.ts';
+import { PermittedLink } from '../../parts/PermittedLink.tsx';
 import { useRules } from '../../parts/rule-catalogue.ts';
 import { api } from '../../session.ts';
 import { Card } from '../../ui/Card.tsx';
@@ -113,7 +113,12 @@ function columns(scan: string, rules: ReadonlyMap<string, Rule>): readonly Colum
         return (
           <span className={styles.rule}>
             {fail > 0 ? (
-              <Link {...findingsLink({ ...seenBy(scan), rule: [ruleId] })}>{name}</Link>
+              <PermittedLink
+                permission="findings.read"
+                {...findingsLink({ ...seenBy(scan), rule: [ruleId] })}
+              >
+                {name}
+              </PermittedLink>
             ) : (
               <span>{name}</span>
             )}

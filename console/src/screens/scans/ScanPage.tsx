@@ -7,6 +7,7 @@ import { errorText } from '../../lib/error-text.ts';
 import { count, plural } from '../../lib/format.ts';
 import { findingsLink, seenBy } from '../../parts/findings-link.ts';
 import { FRAMEWORKS } from '../../parts/frameworks.ts';
+import { PermittedLink } from '../../parts/PermittedLink.tsx';
 import { ReportMenu, useReportDownload } from '../../parts/ReportMenu.tsx';
 import { ScanStatus } from '../../parts/ScanStatus.tsx';
 import { SeverityTiles } from '../../parts/SeverityCounts.tsx';
@@ -234,9 +235,14 @@ function projectColumns(scanId: string): readonly Column<Scan['projects'][number
       header: 'Project',
       cell: ({ name, error }) => (
         <>
-          <Link to="/projects/$name" params={{ name }} className={styles.projectName}>
+          <PermittedLink
+            permission="projects.read"
+            to="/projects/$name"
+            params={{ name }}
+            className={styles.projectName}
+          >
             {name}
-          </Link>
+          </PermittedLink>
           {error !== null && <p className={styles.error}>{error}</p>}
         </>
       ),
@@ -261,13 +267,14 @@ function projectColumns(scanId: string): readonly Column<Scan['projects'][number
       header: 'Findings',
       align: 'end',
       cell: ({ name, findings }) => (
-        <Link
+        <PermittedLink
+          permission="findings.read"
           {...findingsLink({ ...seenBy(scanId), project: [name] })}
           className={styles.link}
           aria-label={`${plural(findings, 'finding')} in ${name}`}
         >
           {count(findings)}
-        </Link>
+        </PermittedLink>
       ),
     },
   ];
