@@ -119,6 +119,19 @@ describe.skipIf(noBrowser !== null)('tenant, single sign-on and audit log in the
     expect(visitor.complaints).toEqual([]);
   });
 
+  it('the page of single sign-on loads its values again after a try that was refused', async () => {
+    const { page } = visitor;
+    await page.route('**/auth/saml/metadata*', (route) =>
+      route.fulfill({ status: 503, contentType: 'application/json', body: '{}' }),
+    );
+    await open('/single-sign-on');
+    await page.getByText('The values for your identity provider could not be loaded').waitFor();
+    await page.unroute('**/auth/saml/metadata*');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('ACS URL').waitFor();
+    expect(visitor.complaints).toEqual([]);
+  });
+
   it('the page of single sign-on says that a license is needed', async () => {
     admin = await server.people.user();
     await open('/single-sign-on');

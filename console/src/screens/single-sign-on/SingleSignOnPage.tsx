@@ -186,6 +186,8 @@ function OwnMetadata() {
 /** Reads the SAML metadata of this service, which exists without a provider too. */
 async function loadOwnMetadata(tenantId: string): Promise<ServiceProviderProps> {
   const response = await fetch(`/auth/saml/metadata?tenant=${tenantId}`);
+  // For text that is no XML, the parser makes a document with inline styles, which the policy reports as violations.
+  if (!response.ok) throw new Error(`The metadata was answered with HTTP ${response.status}`);
   const metadata = new DOMParser().parseFromString(await response.text(), 'application/xml');
   const entityId = metadata.documentElement.getAttribute('entityID');
   const [service] = metadata.getElementsByTagNameNS('*', 'AssertionConsumerService');
