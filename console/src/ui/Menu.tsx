@@ -112,9 +112,10 @@ function Items({ id, first, anchor, groups, onClose }: ItemsProps) {
               {label}
             </div>
           )}
-          {items.map((item) => (
+          {items.map((item, place) => (
             <button
-              key={item.label}
+              // biome-ignore lint/suspicious/noArrayIndexKey: two items may have one name, such as the views of two people
+              key={place}
               type="button"
               role="menuitem"
               tabIndex={-1}
@@ -125,8 +126,14 @@ function Items({ id, first, anchor, groups, onClose }: ItemsProps) {
               onClick={() => choose(item)}
             >
               {item.icon}
-              <span className={styles.text}>{item.label}</span>
-              {item.hint !== undefined && <span className={styles.hint}>{item.hint}</span>}
+              <span className={styles.text} title={item.label}>
+                {item.label}
+              </span>
+              {item.hint !== undefined && (
+                <span className={styles.hint} title={item.hint}>
+                  {item.hint}
+                </span>
+              )}
             </button>
           ))}
         </div>
