@@ -13,14 +13,17 @@ export function errorText(error: unknown, shown: ReadonlySet<string> = NONE): st
     const seconds = Math.ceil((error.retryAfterMs ?? 0) / 1000);
     return `Too many requests. Try again in ${Math.max(1, seconds)} s.`;
   }
-  if (error instanceof TimeoutError) {
-    const isRead = error.method === 'GET';
-    return `The server did not answer in time. ${isRead ? 'Try again.' : 'The change may have been made; reload to see.'}`;
-  }
   if (!(error instanceof ApiError)) return 'Something failed in the console. Reload the page.';
   if (error.code === 'NOT_FOUND') return 'This does not exist. It may have been deleted.';
   const { problem, correlationId } = error;
-  if (problem === undefined && error.status !== undefined) return foreignText(error);
+  const isLate = error instanceof TimeoutError;
+  // An answer without a problem is that of a proxy, or of the page for signing in to a network.
+  if (isLate || (problem === undefined && error.status !== undefined)) {
+    const what = isLate
+      ? 'The server did not answer in time'
+      : `A proxy answered, not the server (HTTP ${error.status})`;
+    return `${what}. ${error.method === 'GET' ? 'Try again.' : 'The change may have been made; reload to see.'}`;
+  }
   const faults = problem?.errors
     ?.filter(({ path }) => !shown.has(fieldOf(path)))
     .map(({ path, message }) => (path === '' ? message : `${fieldOf(path)}: ${message}`));
@@ -28,16 +31,6 @@ export function errorText(error: unknown, shown: ReadonlySet<string> = NONE): st
   const text = faults?.join('. ') ?? problem?.detail ?? error.message;
   const isFault = (error.status ?? 500) >= 500;
   return isFault && correlationId !== undefined ? `${text} Correlation id: ${correlationId}` : text;
-}
-
-/** About an answer that is not the API's, but that of a proxy on the way or of the page for signing in to a network. */
-function foreignText({ status = 0, method }: ApiError): string {
-  if (status < 500) {
-    const what = status === 0 ? 'a redirect' : `HTTP ${status}`;
-    return `Something between the browser and the server answered with ${what}. Check that your network lets you through, or ask the operator of the service.`;
-  }
-  const isRead = method === 'GET';
-  return `The server is not available right now (HTTP ${status}). ${isRead ? 'Try again in a moment.' : 'The change may have been made; reload to see.'}`;
 }
 
 /**

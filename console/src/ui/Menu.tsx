@@ -126,14 +126,8 @@ function Items({ id, first, anchor, groups, onClose }: ItemsProps) {
               onClick={() => choose(item)}
             >
               {item.icon}
-              <span className={styles.text} title={item.label}>
-                {item.label}
-              </span>
-              {item.hint !== undefined && (
-                <span className={styles.hint} title={item.hint}>
-                  {item.hint}
-                </span>
-              )}
+              <span className={styles.text}>{item.label}</span>
+              <span className={styles.hint}>{item.hint}</span>
             </button>
           ))}
         </div>

@@ -165,7 +165,8 @@ function Results({ explorer }: PartProps) {
   return (
     <FindingsTable
       query={explorer.query}
-      rows={isLoading(list, rows) ? undefined : rows}
+      // That the search before found nothing says nothing about this one.
+      rows={list.isPending || (list.isPlaceholderData && rows.length === 0) ? undefined : rows}
       total={total}
       isStale={list.isPlaceholderData}
       hasMore={list.hasNextPage && !list.isFetchingNextPage && !list.isError}
@@ -246,17 +247,12 @@ function headline(total: number, projects: number | undefined): string {
     : `${found} in ${plural(projects, 'project')}`;
 }
 
-/** Whether nothing is known yet of the search. That the search before found nothing says nothing about this one. */
-function isLoading(list: ExplorerState['list'], rows: ExplorerState['rows']): boolean {
-  return list.isPending || (list.isPlaceholderData && rows.length === 0);
-}
-
 /** Shown instead of the rows if there are none. */
 function instead({ list, rows, search, change }: ExplorerState) {
   if (list.isError && rows.length === 0) {
     return <Failure error={list.error} onRetry={() => void list.refetch()} />;
   }
-  if (isLoading(list, rows) || rows.length > 0) return null;
+  if (list.isPending || list.isPlaceholderData || rows.length > 0) return null;
   if (hasFilters(search)) {
     return (
       <EmptyState
