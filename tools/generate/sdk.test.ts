@@ -71,7 +71,10 @@ describe('the generated SDK', () => {
       const [group = '', key = ''] = name.split('.');
       const route = (contract as Record<string, Routes>)[group]?.[key];
       const text = path.map((part, at) => (at % 2 ? `:${part}` : part)).join('');
-      expect({ method, path: text }, name).toEqual({ method: route?.method, path: route?.path });
+      expect({ method, path: `/${text}` }, name).toEqual({
+        method: route?.method,
+        path: route?.path,
+      });
       const { idempotency, limit, credentials } = route?.metadata ?? {};
       const rule = (['safe', 'natural', 'accepted'] as const).find((trait) => traits[trait]);
       expect(rule ?? 'none', name).toBe(idempotency);
