@@ -7,7 +7,7 @@ import type { HandlersOf } from '../../platform/handler.ts';
 import { currentIdOf } from '../members/index.ts';
 import { exportEvents } from './export.ts';
 import { mergedEvents } from './merged-events.ts';
-import { type AuditFilter, auditView, newestEvents } from './queries.ts';
+import { type AuditFilter, type AuditRow, auditView, newestEvents } from './queries.ts';
 
 interface AuditServices {
   readonly tenants: TenantDatabase;
@@ -15,18 +15,28 @@ interface AuditServices {
 }
 
 export const auditEvents: HandlersOf<'auditEvents', AuditServices> = {
-  async list({ input: { query }, db, services }) {
-    const { limit, cursor, ...asked } = query;
-    const filter = await withCurrentIds(services, db.tenantId, asked);
-    const page = { before: idAfter(cursor), limit: limit + 1 };
-    const rows = await newestEvents(db, filter, page);
-    if (services.identityTenants !== services.tenants) {
-      const others = await services.identityTenants.read(db.tenantId, (directory) =>
-        newestEvents(directory, filter, page),
-      );
-      rows.splice(0, rows.length, ...mergedEvents([rows, others], page.limit, 'newest first'));
-    }
-    return { status: 200, body: pageFrom(rows, limit, (row) => row.id, auditView) };
+  list: {
+    // A request that waits for a second connection while it holds one can wait for others that do the same.
+    async prepare({ input: { query }, principal, services }) {
+      const { limit, cursor, ...asked } = query;
+      const { tenants, identityTenants } = services;
+      const tenantId = principal.tenant.id;
+      const filter = await withCurrentIds(services, tenantId, asked);
+      const page = { before: idAfter(cursor), limit: limit + 1 };
+      const ofIdentities: AuditRow[][] = [];
+      if (identityTenants !== tenants) {
+        ofIdentities.push(
+          await identityTenants.read(tenantId, (directory) =>
+            newestEvents(directory, filter, page),
+          ),
+        );
+      }
+      return async ({ db }) => {
+        const found = [await newestEvents(db, filter, page), ...ofIdentities];
+        const rows = mergedEvents(found, page.limit, 'newest first');
+        return { status: 200, body: pageFrom(rows, limit, (row) => row.id, auditView) };
+      };
+    },
   },
 
   async export({ input: { query }, principal, reads, services, origin, pause }) {
