@@ -2983,6 +2983,16 @@ BEGIN
 END
 $function$;
 
+CREATE OR REPLACE FUNCTION jobs.moved_tenants()
+ RETURNS SETOF uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  SELECT s.tenant_id FROM cells.standings s
+  WHERE s.state = 'gone' AND EXISTS (SELECT FROM identity.tenants t WHERE t.id = s.tenant_id)
+$function$;
+
 CREATE OR REPLACE FUNCTION jobs.next_turn(of_tenant uuid)
  RETURNS timestamp with time zone
  LANGUAGE plpgsql

@@ -49,6 +49,7 @@ interface Run {
 
 /**
  * Deletes expired rows of a tenant. A step that fails does not keep the others from running.
+ * @param hasMoved whether its rows are in another database, except what operations on identities recorded.
  * @returns the errors of its steps.
  * @throws if the database is unavailable.
  */
@@ -56,9 +57,10 @@ export async function purgeTenant(
   { tenants, log }: RetentionServices,
   tenantId: string,
   run: Run,
+  hasMoved = false,
 ): Promise<unknown[]> {
   const errors: unknown[] = [];
-  for (const [step, work] of Object.entries(STEPS)) {
+  for (const [step, work] of Object.entries(hasMoved ? STEPS_OF_MOVED : STEPS)) {
     if (run.isStopping()) break;
     try {
       await work(tenants, tenantId, run);
@@ -76,10 +78,7 @@ type Step = (tenants: TenantDatabase, tenantId: string, run: Run) => Promise<voi
 
 /** In the order in which they run, by what they delete. */
 const STEPS: Readonly<Record<string, Step>> = {
-  'idempotency records': (tenants, tenantId, { now }) =>
-    tenants.write(tenantId, async (db) => {
-      await db.sql(SPENT_KEYS, [tenantId, now]);
-    }),
+  'idempotency records': purgeSpentKeys,
   'unfinished uploads': (tenants, tenantId, { now, isStopping }) => {
     const expiry = new Date(now.getTime() - ABANDONED_AFTER_HOURS * 3_600_000);
     const most = INVENTORIES_AT_ONCE;
@@ -95,16 +94,9 @@ const STEPS: Readonly<Record<string, Step>> = {
       return db.sql(OLD_SCANS, [tenantId, held.map(({ id }) => id)]);
     });
   },
-  'rows without a month': async (tenants, tenantId, { now, periods, isStopping }) => {
-    for (const [parent, months] of partitionedTables(periods)) {
-      const values = [parent, monthsBefore(now, months), DEFAULT_ROWS_AT_ONCE];
-      for (let removed = DEFAULT_ROWS_AT_ONCE; removed === DEFAULT_ROWS_AT_ONCE; ) {
-        if (isStopping()) return;
-        const [row] = await tenants.write(tenantId, (db) =>
-          db.sql<{ removed: number }>(EXPIRED_DEFAULT_ROWS, values),
-        );
-        removed = row?.removed ?? 0;
-      }
+  'rows without a month': async (tenants, tenantId, run) => {
+    for (const table of partitionedTables(run.periods)) {
+      await deleteDefaultRows(tenants, tenantId, run, table);
     }
   },
   mutes: (tenants, tenantId, { now, periods, isStopping }) => {
@@ -133,6 +125,37 @@ const STEPS: Readonly<Record<string, Step>> = {
   'asset indexes': (tenants, tenantId, { isStopping }) =>
     deleteLeftIndexes(tenants, tenantId, isStopping),
 };
+
+/** For the rows of a tenant on a cell that the directory database keeps. */
+const STEPS_OF_MOVED: Readonly<Record<string, Step>> = {
+  'idempotency records': purgeSpentKeys,
+  'audit events without a month': (tenants, tenantId, run) =>
+    deleteDefaultRows(tenants, tenantId, run, ['audit_events', run.periods.auditMonths]),
+};
+
+async function purgeSpentKeys(
+  tenants: TenantDatabase,
+  tenantId: string,
+  { now }: Run,
+): Promise<void> {
+  await tenants.write(tenantId, (db) => db.sql(SPENT_KEYS, [tenantId, now]));
+}
+
+async function deleteDefaultRows(
+  tenants: TenantDatabase,
+  tenantId: string,
+  { now, isStopping }: Run,
+  [parent, months]: readonly [table: string, months: number],
+): Promise<void> {
+  const values = [parent, monthsBefore(now, months), DEFAULT_ROWS_AT_ONCE];
+  for (let removed = DEFAULT_ROWS_AT_ONCE; removed === DEFAULT_ROWS_AT_ONCE; ) {
+    if (isStopping()) return;
+    const [row] = await tenants.write(tenantId, (db) =>
+      db.sql<{ removed: number }>(EXPIRED_DEFAULT_ROWS, values),
+    );
+    removed = row?.removed ?? 0;
+  }
+}
 
 interface Batches {
   readonly tenants: TenantDatabase;

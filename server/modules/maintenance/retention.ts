@@ -39,12 +39,12 @@ export function retentionTask(services: RetentionServices, periods: RetentionPer
       }
     }
     const steps = failed.length;
-    const tenants = await pool.query<{ id: string }>('SELECT jobs.tenants() AS id');
+    const tenants = await pool.query<{ id: string; moved: boolean }>(TENANTS);
     let failedTenants = 0;
-    for (const { id } of tenants.rows) {
+    for (const { id, moved } of tenants.rows) {
       // A shutdown must not wait for all tenants; the next run handles the others.
       if (isStopping()) return;
-      const errors = await purgeTenant(services, id, { now, periods, isStopping });
+      const errors = await purgeTenant(services, id, { now, periods, isStopping }, moved);
       failed.push(...errors);
       if (errors.length > 0) failedTenants += 1;
     }
@@ -57,6 +57,10 @@ export function retentionTask(services: RetentionServices, periods: RetentionPer
       );
   };
 }
+
+const TENANTS = `
+  SELECT t.id, false AS moved FROM jobs.tenants() AS t(id)
+  UNION ALL SELECT m.id, true FROM jobs.moved_tenants() AS m(id)`;
 
 /** A clock that is ahead of the database's does not count: it would delete data that has not expired. */
 async function presentOf({ pool, clock }: RetentionServices): Promise<Date> {

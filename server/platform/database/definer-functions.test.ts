@@ -98,6 +98,7 @@ const BOUNDED = {
     'jobs.abandoned',
     'jobs.analyze_grown',
     'jobs.depth',
+    'jobs.moved_tenants',
     'jobs.tenants',
     'cells.cell_of',
     'cells.enter',
