@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { contract, type Routes } from '@cspm/contract';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -230,6 +231,25 @@ describe.skipIf(bin === null)(suite, () => {
     });
     await expect(reading).rejects.toMatchObject({ code: '57014' });
     expect(attempts).toBe(1);
+  });
+
+  it('a replica goes on serving reads while slow ones of many tenants use all connections to it', async () => {
+    await present();
+    const slow = { name: '', text: 'SELECT pg_is_in_recovery() AS copy FROM pg_sleep(4)' };
+    const copies = Array.from({ length: 10 }, () =>
+      second.services.reads.read(randomUUID(), (db) => db.sql<{ copy: boolean }>(slow)),
+    );
+    let isOver = false;
+    const reading = Promise.all(copies).finally(() => {
+      isOver = true;
+    });
+    const states = new Set<number>();
+    await until('the reads to end', async () => {
+      states.add(await metric('cspm_replica_up'));
+      return isOver;
+    });
+    expect((await reading).flat()).toEqual(copies.map(() => ({ copy: true })));
+    expect([...states]).toEqual([1]);
   });
 
   it('reads never come from a promoted replica, which has different writes', async () => {

@@ -13,7 +13,7 @@ export interface ReplicaConnections {
   readonly databaseUrl: string;
   /** Serves the reads that no replica can. */
   readonly tenants: TenantDatabase;
-  /** Connections to each replica, which tenants share. */
+  /** Connections to each replica for reads, which tenants share. */
   readonly connections: number;
   /** Statement timeout of a read. */
   readonly timeoutMs: number;
@@ -22,6 +22,9 @@ export interface ReplicaConnections {
   readonly metrics: Metrics;
   readonly log: Logger;
 }
+
+/** For the regular check of a replica, which would otherwise wait for slow reads, and find it unreachable. */
+const CHECK_CONNECTIONS = 1;
 
 /**
  * Connects to the replicas that a URL names.
@@ -45,7 +48,8 @@ export function readsFrom(
   });
   const replicas = hostsIn(replicaUrl).urls.map((url) => {
     const pool = createPool({
-      ...{ url, name: 'cspm replica', maxConnections: connections, connectWithinMs, onError },
+      ...{ url, name: 'cspm replica', connectWithinMs, onError },
+      maxConnections: connections + CHECK_CONNECTIONS,
       statementTimeoutMs: timeoutMs,
     });
     const shares = new ConnectionShares({ connections });
