@@ -20,6 +20,9 @@ export interface Move {
   readonly fenceSeconds: number;
 }
 
+const UNIQUE_VIOLATION = '23505';
+const FOREIGN_KEY_VIOLATION = '23503';
+
 /** A constraint refused a copied row, because rows of several moments were mixed. The copy starts again. */
 export class CopyConflict extends Error {}
 
@@ -99,4 +102,10 @@ export async function setState(client: pg.Client, tenantId: string, state: strin
      ON CONFLICT (tenant_id) DO UPDATE SET state = EXCLUDED.state, until = NULL`,
     [tenantId, state],
   );
+}
+
+/** Whether a unique constraint or a foreign key refused a row. */
+export function isConstraintViolation(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : null;
+  return code === UNIQUE_VIOLATION || code === FOREIGN_KEY_VIOLATION;
 }

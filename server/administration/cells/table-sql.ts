@@ -3,6 +3,18 @@ import type { TenantTable } from '../../platform/cells/tables.ts';
 
 const quoted = pg.escapeIdentifier;
 
+/** Rows of the first batch of a table; later ones have about as many bytes as the next constant. */
+export const FIRST_ROWS = 50;
+const BATCH_BYTES = 4 * 1024 ** 2;
+
+/** How many rows are read next, if they are as long as these. */
+export function rowsOfBytes(rows: readonly string[], most: number): number {
+  const bytes = rows.reduce((sum, row) => sum + row.length, 0) / rows.length;
+  return rows.length === 0
+    ? FIRST_ROWS
+    : Math.min(most, Math.max(1, Math.round(BATCH_BYTES / bytes)));
+}
+
 const listOf = (columns: readonly string[], prefix = '') =>
   columns.map((column) => `${prefix}${quoted(column)}`).join(', ');
 
@@ -43,6 +55,12 @@ export function rowsByKey(table: TenantTable): string {
     `SELECT ${listOf(table.columns, 't.')} FROM public.${quoted(table.name)} t JOIN ${keysJoined(table, '$2')}
      WHERE t.tenant_id = $1`,
   );
+}
+
+/** $1 tenant, $2 keys: those that exist. */
+export function presentKeys(table: TenantTable): string {
+  return `SELECT ${keyOf(table, 't')}::text AS key FROM public.${quoted(table.name)} t JOIN ${keysJoined(table, '$2')}
+    WHERE t.tenant_id = $1`;
 }
 
 /** $1 rows. An older copy of a row is overwritten, except those that the directory database keeps for itself. */

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { HOME } from '../../platform/cells/cell-config.ts';
 import { KEPT_AT_HOME, type TenantTable } from '../../platform/cells/tables.ts';
 import { CommandError } from '../operator.ts';
-import { jsonOf } from './copy.ts';
+import { jsonOf } from './copied-rows.ts';
 import type { Move } from './move-context.ts';
 import { count, countByKey, digest, nextRows } from './table-sql.ts';
 
