@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Analyst } from '../../../tests/kit/analyst.ts';
 import { move, OTHER, type TestCells, testCells } from '../../../tests/kit/cells.ts';
-import type { TestDatabase } from '../../../tests/kit/database.ts';
+import { cloneDatabase, type TestDatabase } from '../../../tests/kit/database.ts';
 import { cluster, manyClusters } from '../../../tests/kit/export-records.ts';
 import { mailsTo, tokenIn } from '../../../tests/kit/mailbox.ts';
 import { rowsOf } from '../../../tests/kit/owner-queries.ts';
@@ -220,6 +220,29 @@ describe('admin tenant move', () => {
     });
     expect(withoutKept(await counts(databases.home, analyst.tenantId))).toEqual({});
   });
+
+  it.each([{ abort: true }, {}])(
+    'a move whose target was lost ends with an empty database in its place, with the flags %o',
+    async (flags) => {
+      const { analyst } = await furnished();
+      const before = await told(analyst);
+      const killed = move(databases, analyst.tenantId, OTHER, {}, (line) => {
+        if (line.startsWith('findings: ')) throw new Error('killed');
+      });
+      await expect(killed).rejects.toThrow('killed');
+      const empty = await cloneDatabase();
+      const { home } = databases;
+      const { ownerUrl, appUrl, workerUrl } = empty;
+      const cells = [{ name: OTHER, ownerUrl, appUrl, workerUrl }];
+      await move({ home, cells }, analyst.tenantId, OTHER, flags);
+      if (flags.abort === undefined) await move({ home, cells }, analyst.tenantId, 'home');
+      expect(await told(analyst)).toEqual(before);
+      expect(await counts(empty, analyst.tenantId)).toEqual({});
+      await empty.drop();
+      await move(databases, analyst.tenantId, OTHER);
+      expect(await told(analyst)).toEqual(before);
+    },
+  );
 
   it('admin tenant move counts rows and changes nothing with --dry-run', async () => {
     const { analyst } = await furnished();
