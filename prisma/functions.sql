@@ -120,7 +120,7 @@ CREATE OR REPLACE FUNCTION cells.forward_event(event jsonb)
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 BEGIN
-  IF cells.enter(true) IN ('active', 'fenced') THEN RETURN false; END IF;
+  IF cells.enter(true) = 'active' THEN RETURN false; END IF;
   IF octet_length(event::text) > 262144 THEN
     RAISE EXCEPTION 'the event is too large' USING ERRCODE = 'program_limit_exceeded';
   END IF;
