@@ -221,6 +221,24 @@ describe('admin tenant move', () => {
     expect(withoutKept(await counts(databases.home, analyst.tenantId))).toEqual({});
   });
 
+  it('a move to a database without room says so, leaves the tenant where it is, and continues once there is room', async () => {
+    const { analyst } = await furnished();
+    const before = await told(analyst);
+    const { owner } = databases.other;
+    await owner.query(`
+      CREATE FUNCTION public.lack_room() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        RAISE 'could not extend file: No space left on device' USING ERRCODE = 'disk_full';
+      END $$;
+      CREATE TRIGGER lack_room BEFORE INSERT ON findings FOR EACH ROW EXECUTE FUNCTION public.lack_room()`);
+    await expect(move(databases, analyst.tenantId, OTHER)).rejects.toThrow(
+      'A database has no room: could not extend file: No space left on device. Give it room, and repeat the command: the move continues. Or end it with --abort.',
+    );
+    expect(await told(analyst)).toEqual(before);
+    await owner.query('DROP TRIGGER lack_room ON findings; DROP FUNCTION public.lack_room');
+    await move(databases, analyst.tenantId, OTHER);
+    expect(await told(analyst)).toEqual(before);
+  });
+
   it.each([{ abort: true }, {}])(
     'a move whose target was lost ends with an empty database in its place, with the flags %o',
     async (flags) => {

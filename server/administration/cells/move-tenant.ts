@@ -2,7 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { HOME } from '../../platform/cells/cell-config.ts';
 import { prepareCells } from '../../platform/cells/prepare.ts';
 import { inDeletionOrder, KEPT_AT_HOME, type TenantTable } from '../../platform/cells/tables.ts';
-import { isOutage, sqlStateOf } from '../../platform/database/unavailable.ts';
+import {
+  isOutage,
+  isStatementOutOfResources,
+  sqlStateOf,
+} from '../../platform/database/unavailable.ts';
 import { CommandError, type Operator, quantity, tenantOf } from '../operator.ts';
 import { endCapture, startCapture } from './capture.ts';
 import { pass } from './copy.ts';
@@ -82,13 +86,26 @@ export async function moveTenant(
     await release(move, flags.graceMs ?? GRACE_MS);
     operator.say(`Tenant ${tenantId} was moved from ${from} to ${to}.`);
   }).catch((error: unknown) => {
-    if (!isOutage(error) || !(error instanceof Error)) throw error;
-    const reason = error.message || sqlStateOf(error);
-    throw new CommandError(
-      `A database is unreachable: ${reason}. Repeat the command when it answers again: the move continues.`,
+    throw interrupted(error, flags);
+  });
+}
+
+/** What a move cannot wait for, with the remedy. */
+function interrupted(error: unknown, { abort: isAbort = false }: MoveFlags): unknown {
+  if (!isOutage(error) || !(error instanceof Error)) return error;
+  const reason = error.message || sqlStateOf(error);
+  if (isStatementOutOfResources(error)) {
+    const remedy = isAbort ? '' : ': the move continues. Or end it with --abort';
+    return new CommandError(
+      `A database has no room: ${reason}. Give it room, and repeat the command${remedy}.`,
       { cause: error },
     );
-  });
+  }
+  const continues = isAbort ? '' : ': the move continues';
+  return new CommandError(
+    `A database is unreachable: ${reason}. Repeat the command when it answers again${continues}.`,
+    { cause: error },
+  );
 }
 
 interface Planned {
