@@ -242,6 +242,9 @@ function isUnknownProject(error: unknown): boolean {
   return error.problem?.checks?.some(({ code }) => code === 'PROJECT_UNKNOWN') ?? false;
 }
 
+/** What a scan records of the findings that it saw. Of others it records that it resolved them. */
+const SEEN_DELTAS = ['new', 'reopened', 'unchanged'] as const;
+
 interface Reporting {
   readonly format: string;
   readonly threshold: string;
@@ -252,7 +255,8 @@ interface Reporting {
 /** Writes the findings of the scan. @returns the number of findings that fail the pipeline */
 async function report(cspm: Cspm, done: Scan, how: Reporting, terminal: Terminal): Promise<number> {
   const { format, threshold, onlyNew, out } = how;
-  const seen = { scan: done.id, status: ['open' as const], muted: false };
+  // Not by status: a later scan of the project may have resolved or reopened a finding by now.
+  const seen = { scan: done.id, delta: [...SEEN_DELTAS], muted: false };
   const colours = hasColours(terminal) && out.file === undefined;
   let failing = 0;
   let unreported = 0;
@@ -289,11 +293,12 @@ async function report(cspm: Cspm, done: Scan, how: Reporting, terminal: Terminal
     return failing;
   }
   const { bySeverity } = await cspm.findings.summary(seen);
-  // The export includes muted findings and marks them as muted. Readers of SARIF such as GitHub take every result for an open one.
-  const status = format === 'sarif' ? { status: ['open' as const] } : {};
-  await writeOut(cspm.findings.export({ scan: done.id, ...status, format: format as 'sarif' }), to);
+  const { muted, ...alsoMuted } = seen;
+  // The other formats mark muted findings. Code scanning of GitHub shows suppressed results of SARIF as open alerts.
+  const exported = format === 'sarif' ? { ...alsoMuted, muted } : alsoMuted;
+  await writeOut(cspm.findings.export({ ...exported, format: format as 'sarif' }), to);
   return SEVERITIES.filter((severity) => failsOn(severity, threshold)).reduce(
-    (sum, severity) => sum + bySeverity[severity].open,
+    (sum, severity) => sum + bySeverity[severity].open + bySeverity[severity].resolved,
     0,
   );
 }
