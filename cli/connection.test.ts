@@ -144,6 +144,24 @@ describe('an interrupted cspm scan', () => {
     await expect(scanning).rejects.toThrow('Interrupted');
     expect(cancelled).toEqual(['/scans/a-scan/cancel']);
   });
+
+  it('cspm scan cancels its scan when it is interrupted before the launch is answered', async () => {
+    const interruption = new AbortController();
+    const cancelled: string[] = [];
+    const url = await serve((request, response) => {
+      const { method, url: path = '' } = request;
+      response.setHeader('content-type', 'application/json');
+      if (path.endsWith('/cancel')) cancelled.push(path);
+      else if (method === 'POST') interruption.abort(new Error('Interrupted'));
+      response.end('{"id":"a-scan"}');
+    });
+    const scanning = cspm(['scan', '--project', 'shop', '--url', url], {
+      environment: { CSPM_API_KEY: 'cspm_key' },
+      interrupted: interruption.signal,
+    });
+    await expect(scanning).rejects.toThrow('Interrupted');
+    expect(cancelled).toEqual(['/scans/a-scan/cancel']);
+  });
 });
 
 describe('the session of cspm', () => {

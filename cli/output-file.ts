@@ -27,6 +27,14 @@ interface Destination {
  */
 const STANDARD_OUTPUT: readonly (string | undefined)[] = ['-', '/dev/stdout'];
 
+/** Whether two names of `Destination.file` are of one file, or both of the stream. */
+export function isSamePlace(one: string | undefined, other: string | undefined): boolean {
+  const [a, b] = [one, other].map((file) =>
+    file === undefined || STANDARD_OUTPUT.includes(file) ? null : resolve(file),
+  );
+  return a === b;
+}
+
 /**
  * Writes pieces to a file or to a stream. The file replaces an older one only when it is complete, and keeps its
  * permissions. Symbolic links are followed. A device or a pipe is written to directly.

@@ -78,6 +78,11 @@ describe('mistakes in a command line', () => {
     [['scan', '--project', 'shop', '--summary'], '--summary needs --local'],
     [['scan', '--project', 'shop', '--format', 'json'], '--format json needs --local'],
     [['scan', '--local', SAMPLE, '--only-new'], '--only-new needs the service'],
+    [['scan', '--local', SAMPLE, '--fixes', '-'], '--fixes and --output would write to the same'],
+    [
+      ['scan', '--local', SAMPLE, '--output', './cspm-same', '--fixes', 'cspm-same'],
+      '--fixes and --output would write to the same place.',
+    ],
     [['scan', '--local', SAMPLE, '--colour'], "'--colour'"],
     [['scan', '--local', SAMPLE, 'more'], 'Unexpected argument "more"'],
     [['findings', '--sevrity', 'high'], "Unknown option '--sevrity'. Did you mean --severity?\n"],

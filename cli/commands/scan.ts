@@ -10,7 +10,7 @@ import { allowedProjects, isKnownProject } from '../known-filters.ts';
 import { checkReadableAgain, fileSource } from '../local-file.ts';
 import { quantity } from '../local-report.ts';
 import { scanLocally } from '../local-scan.ts';
-import { writeOut } from '../output-file.ts';
+import { isSamePlace, writeOut } from '../output-file.ts';
 import { comparePlan } from '../plan-scan.ts';
 import { ProgressBar } from '../progress.ts';
 import { Pull } from '../pull.ts';
@@ -115,6 +115,9 @@ export const scan = command({
       }
       const profile = values.profile ?? 'full';
       const { rules, summary, fixes } = values;
+      if (fixes !== undefined && isSamePlace(fixes, values.output)) {
+        throw new UsageError('--fixes and --output would write to the same place.');
+      }
       const scan = { profile, rules, format, summary, threshold, fixes, out };
       if (gcp === undefined) {
         const source = fileSource(local ?? '', terminal);
@@ -207,19 +210,25 @@ async function sayUnknownProject(cspm: Cspm, name: string, terminal: Terminal): 
   say(terminal, 'Choose one of them, or add --create to create the project.');
 }
 
-/** How long an interrupted command waits for the answer to the cancellation of its scan. */
+/** How long an interrupted command waits for the answers to the launch and to the cancellation of its scan. */
+const LAUNCH_MS = 2_000;
 const CANCEL_MS = 5_000;
 
 async function launchAndWait(cspm: Cspm, project: string, profile: string, terminal: Terminal) {
-  const launched = cspm.scans.launch({ projects: [project], profile });
+  const { interrupted } = terminal;
+  // Without the answer, nobody could cancel a scan that the service has started.
+  const signal = delayed(interrupted, LAUNCH_MS);
+  const launched = cspm.scans.launch({ projects: [project], profile }, { signal });
   const { id } = await launched.catch(async (error: unknown) => {
     if (isUnknownProject(error)) await sayUnknownProject(cspm, project, terminal);
     throw error;
   });
+  // Before the wait, which may fail while the scan goes on.
+  say(terminal, `Scan id: ${printable(id)}`);
   const bar = new ProgressBar(terminal);
   try {
     return await cspm.scans.wait(id, {
-      signal: terminal.interrupted,
+      signal: interrupted,
       onProgress: ({ status, totals }) =>
         bar.draw(
           null,
@@ -227,7 +236,7 @@ async function launchAndWait(cspm: Cspm, project: string, profile: string, termi
         ),
     });
   } catch (error) {
-    if (terminal.interrupted.aborted) {
+    if (interrupted.aborted) {
       const signal = AbortSignal.timeout(CANCEL_MS);
       await cspm.scans.cancel({ id }, { signal }).catch(() => undefined);
     }
@@ -235,6 +244,14 @@ async function launchAndWait(cspm: Cspm, project: string, profile: string, termi
   } finally {
     bar.end();
   }
+}
+
+/** A signal that is aborted some time after another. */
+function delayed(signal: AbortSignal, ms: number): AbortSignal {
+  const late = new AbortController();
+  const abort = () => setTimeout(() => late.abort(signal.reason), ms).unref();
+  signal.addEventListener('abort', abort, { once: true });
+  return late.signal;
 }
 
 function isUnknownProject(error: unknown): boolean {
@@ -339,7 +356,6 @@ function exitCodeOf(done: Scan, { failing, threshold }: Gate, terminal: Terminal
     terminal,
     `Scan ${status}: ${quantity(totals.assets, 'asset')}, ${totals.pass} passed, ${totals.fail} failed, ${totals.unknown} unknown; ${delta.new} new, ${delta.reopened} reopened, ${delta.resolved} resolved.`,
   );
-  say(terminal, `Scan id: ${printable(done.id)}`);
   for (const { name, error } of done.projects) {
     if (error !== null) say(terminal, `${printable(name)}: ${printable(error)}`);
   }
