@@ -5,6 +5,11 @@ import { isSameAddress, readSession, sessionStore } from './session-file.ts';
 import type { Terminal } from './terminal.ts';
 import { InputError } from './usage-error.ts';
 
+interface Patience {
+  /** Whether calls outlast a restart of the service, once it has answered. Before, its address may be wrong. */
+  readonly outlastsRestarts?: boolean;
+}
+
 /** Options of every command that calls a service. */
 export const CONNECTION_OPTIONS = {
   url: {
@@ -25,13 +30,14 @@ const DEFAULT_URL = 'http://127.0.0.1:3000';
 export async function connect(
   options: { readonly url: string | undefined },
   terminal: Terminal,
+  how: Patience = {},
 ): Promise<Cspm> {
   const { environment } = terminal;
   const apiKey = environment['CSPM_API_KEY']?.trim() ?? '';
   const url = givenUrl(options, terminal);
   if (apiKey !== '') {
     checkKey(apiKey);
-    return clientOf({ baseUrl: url ?? DEFAULT_URL, apiKey }, terminal);
+    return clientOf({ baseUrl: url ?? DEFAULT_URL, apiKey }, terminal, how);
   }
   const session = await readSession(environment);
   if (session === null) {
@@ -45,7 +51,7 @@ export async function connect(
     );
   }
   const store = sessionStore(environment, session.url);
-  return clientOf({ baseUrl: session.url, session: storedSession(store) }, terminal);
+  return clientOf({ baseUrl: session.url, session: storedSession(store) }, terminal, how);
 }
 
 /** @throws {InputError} for a character that no key has, such as the ellipsis of a placeholder */
@@ -70,12 +76,23 @@ export function answeredByOther(terminal: Terminal): boolean {
  */
 const TIMEOUT_MS = 180_000;
 
+/** Attempts that take about a minute, as those of `scans.wait` do. */
+export const PATIENT = { maxAttempts: 12 };
+/** Shorter waits before a repetition are not announced. */
+const NOTICED_MS = 1_000;
+
 /**
  * Creates a client whose calls end when the user interrupts the command, unless they have a signal of their own. Each wait
  * at a rate limit is announced, once for all calls that wait.
  */
-export function clientOf(options: ClientOptions, terminal: Terminal): Cspm {
+export function clientOf(
+  options: ClientOptions,
+  terminal: Terminal,
+  { outlastsRestarts = false }: Patience = {},
+): Cspm {
   let announcedUntil = 0;
+  let hasAnswered = false;
+  let isOut = false;
   const client = createClient({
     ...options,
     timeoutMs: TIMEOUT_MS,
@@ -83,31 +100,44 @@ export function clientOf(options: ClientOptions, terminal: Terminal): Cspm {
     pacing: 'off',
     hooks: {
       onRetry: ({ reason, delayMs }) => {
-        if (reason !== 'RATE_LIMITED' || Date.now() < announcedUntil) return;
+        if (reason !== 'RATE_LIMITED') {
+          if (!outlastsRestarts || isOut || delayMs < NOTICED_MS) return;
+          isOut = true;
+          sayOverBar(terminal, 'The service is not available. Trying again for about a minute.');
+          return;
+        }
+        if (Date.now() < announcedUntil) return;
         announcedUntil = Date.now() + delayMs;
         sayOverBar(terminal, `Rate limit reached; waiting ${Math.ceil(delayMs / 1000)} s.`);
       },
       onResponse: ({ status, correlationId }) => {
+        if (status !== undefined && status < 500 && correlationId !== undefined) {
+          hasAnswered = true;
+          isOut = false;
+        }
         if (status !== undefined && correlationId === undefined) otherServers.add(terminal);
       },
     },
   });
-  return interruptible(client, terminal.interrupted);
+  return withDefaults(client, () => ({
+    signal: terminal.interrupted,
+    ...(outlastsRestarts && hasAnswered && { retry: PATIENT }),
+  }));
 }
 
 type Method = (input?: object, options?: object) => unknown;
 
-function interruptible(client: Cspm, signal: AbortSignal): Cspm {
-  const withSignal =
+function withDefaults(client: Cspm, defaults: () => object): Cspm {
+  const withOptions =
     (method: Method): Method =>
     (input, options) =>
-      method(input, { signal, ...options });
+      method(input, { ...defaults(), ...options });
   const members = Object.entries(client).map(([name, member]) => [
     name,
     typeof member === 'function'
       ? member
       : Object.fromEntries(
-          Object.entries<Method>(member).map(([key, method]) => [key, withSignal(method)]),
+          Object.entries<Method>(member).map(([key, method]) => [key, withOptions(method)]),
         ),
   ]);
   return Object.fromEntries(members);

@@ -1,6 +1,7 @@
 import { INVENTORY_LIMITS, InventoryError, readInventory } from '@cspm/scanner';
 import type { Cspm } from '@cspm/sdk';
 import { uploadInventory } from '@cspm/sdk/upload';
+import { PATIENT } from './connection.ts';
 import type { OpenInventory } from './inventory-format.ts';
 import { fileSource } from './local-file.ts';
 import { quantity } from './local-report.ts';
@@ -38,6 +39,8 @@ export async function uploadFile(
       headers: { 'content-type': contentType },
       signal: terminal.interrupted,
       timeoutMs: UPLOAD_TIMEOUT_MS,
+      // The service has answered before, so it is only restarting.
+      retry: PATIENT,
       onProgress: ({ bytes, totalBytes = 0 }) =>
         bar.draw(totalBytes > 0 ? bytes / totalBytes : null, `uploading ${printable(file)}`),
     },

@@ -147,7 +147,7 @@ export const scan = command({
     }
     // Before a project is created for it.
     if (values.inventory !== undefined) await checkReadableAgain(values.inventory, '--inventory');
-    const cspm = await connect(values, terminal);
+    const cspm = await connect(values, terminal, { outlastsRestarts: true });
     const name = project;
     if (values.create) await create(cspm, name);
     if (values.inventory !== undefined) {
