@@ -4,12 +4,15 @@ import {
   evaluateCustomRule,
   faultsOfResults,
   parseDefinition,
+  RULES,
   testedAsset,
 } from '@cspm/scanner';
 import { compileCustomRule, PredicateError } from '@cspm/scanner/custom';
 import { parseAllDocuments } from 'yaml';
 import { cannotRead } from './cannot-read.ts';
 import { InputError } from './usage-error.ts';
+
+const BUILT_IN: ReadonlySet<string> = new Set(RULES.map(({ id }) => id));
 
 /** A rule of a file, and whether it is to be evaluated. */
 interface OwnRule {
@@ -27,13 +30,21 @@ export async function readOwnRules(files: readonly string[]): Promise<AssetRule[
   const rules: OwnRule[] = [];
   const faults: string[] = [];
   for (const file of files) {
-    for (const [place, value] of await definitionsIn(file)) {
+    const definitions = await definitionsIn(file);
+    // A gate whose rules are missing would pass.
+    if (definitions.length === 0) faults.push(`--rules: ${file} contains no rule`);
+    for (const [place, value] of definitions) {
       const made = ruleOf(value);
       if ('rule' in made) rules.push(made);
       else faults.push(...made.faults.map((fault) => `${file}${place}: ${fault}`));
     }
   }
   const ids = rules.map(({ rule }) => rule.id);
+  for (const id of ids) {
+    // It would replace the built-in rule, whose findings would be missing.
+    if (BUILT_IN.has(id))
+      faults.push(`--rules: ${id} is the id of a built-in rule; choose another`);
+  }
   const twice = ids.find((id, at) => ids.indexOf(id) !== at);
   if (twice !== undefined) faults.push(`--rules: two rules have the id ${twice}`);
   if (faults.length > 0) throw new InputError(faults.join('\n'));
@@ -49,7 +60,10 @@ async function definitionsIn(file: string): Promise<[string, unknown][]> {
   const broken = documents.flatMap(({ errors }) => errors);
   const [first] = broken;
   if (first !== undefined) throw new InputError(`${file}: ${first.message}`);
-  const values = documents.flatMap((document) => document.toJS() as unknown);
+  const values = documents
+    .flatMap((document) => document.toJS() as unknown)
+    // An empty document, as after a separator at the end.
+    .filter((value) => value !== null);
   return values.map((value, at) => [values.length === 1 ? '' : `, rule ${at + 1}`, value]);
 }
 
