@@ -20,12 +20,6 @@ export const plural = (value: number, one: string, many = `${one}s`): string =>
 export const date = (iso: string): string => day.format(new Date(iso));
 /** `20 Nov 2026`, for a day of the API such as `2026-11-20`, which is the same day in every time zone. */
 export const calendarDay = (iso: string): string => utcDay.format(new Date(iso));
-/** `63.2`, for a share from 0 to 100. Only a whole share is `100.0`, and only none is `0.0`. */
-export function percent(share: number): string {
-  const least = share > 0 ? 0.1 : 0;
-  const most = share < 100 ? 99.9 : 100;
-  return Math.min(most, Math.max(least, share)).toFixed(1);
-}
 /** Date and time with the zone of the reader. */
 export const dateTime = (iso: string): string => exact.format(new Date(iso));
 

@@ -1,6 +1,6 @@
 import type { PostureSummary } from '@cspm/sdk';
 import { Link } from '@tanstack/react-router';
-import { count, frameworkName, percent, plural, shortName } from '../../lib/format.ts';
+import { count, frameworkName, plural, shortName } from '../../lib/format.ts';
 import { findingsLink } from '../../parts/findings-link.ts';
 import { PermittedLink } from '../../parts/PermittedLink.tsx';
 import { ScanStatus } from '../../parts/ScanStatus.tsx';
@@ -9,6 +9,7 @@ import { Card } from '../../ui/Card.tsx';
 import { SEVERITIES, Severity, SeverityIcon } from '../../ui/Severity.tsx';
 import { Time } from '../../ui/Time.tsx';
 import styles from './Dashboard.module.css';
+import { percent } from './percent.ts';
 
 interface CardProps {
   readonly summary: PostureSummary;

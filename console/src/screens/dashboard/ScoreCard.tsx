@@ -1,7 +1,7 @@
 import type { PostureSummary } from '@cspm/sdk';
-import { percent } from '../../lib/format.ts';
 import { Card } from '../../ui/Card.tsx';
 import styles from './Dashboard.module.css';
+import { percent } from './percent.ts';
 
 const RADIUS = 52;
 const LENGTH = 2 * Math.PI * RADIUS;

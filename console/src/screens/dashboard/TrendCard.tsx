@@ -1,13 +1,14 @@
 import type { PostureTrend } from '@cspm/sdk';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
-import { calendarDay, count, percent } from '../../lib/format.ts';
+import { calendarDay, count } from '../../lib/format.ts';
 import { Card } from '../../ui/Card.tsx';
 import { Loaded } from '../../ui/Loaded.tsx';
 import { SEVERITIES, SEVERITY_LABEL } from '../../ui/Severity.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { Tabs } from '../../ui/Tabs.tsx';
 import styles from './Dashboard.module.css';
+import { percent } from './percent.ts';
 
 interface TrendProps {
   readonly trend: UseQueryResult<PostureTrend>;
