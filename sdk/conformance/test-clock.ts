@@ -42,12 +42,17 @@ export class TestClock implements Clock {
     this.sleeps.push(ms);
     if (signal?.aborted || ms <= 0) return Promise.resolve();
     return new Promise((resolve) => {
-      const sleeper = { until: this.#now + ms, wake: resolve };
-      this.#sleepers.push(sleeper);
-      signal?.addEventListener('abort', () => {
-        this.#sleepers = this.#sleepers.filter((one) => one !== sleeper);
+      const wake = () => {
+        signal?.removeEventListener('abort', abort);
         resolve();
-      });
+      };
+      const sleeper = { until: this.#now + ms, wake };
+      const abort = () => {
+        this.#sleepers = this.#sleepers.filter((one) => one !== sleeper);
+        wake();
+      };
+      this.#sleepers.push(sleeper);
+      signal?.addEventListener('abort', abort);
       this.#watch();
     });
   }
