@@ -38,7 +38,7 @@ export const describeIssue: z.core.$ZodErrorMap = (issue) => {
     case 'invalid_type':
       return describeType(issue.expected, issue.input);
     case 'invalid_value':
-      return `${describeValue(oneOf(issue.values.map(quoted)), issue.input)}${hintOfJoined(issue)}`;
+      return describeValue(oneOf(issue.values.map(quoted)), issue.input);
     case 'too_big':
       return `must ${bound(issue.origin, issue.maximum, issue.exact ? 'exactly' : issue.inclusive === false ? 'less than' : 'at most')}`;
     case 'too_small':
@@ -60,13 +60,20 @@ export const describeIssue: z.core.$ZodErrorMap = (issue) => {
   }
 };
 
-/** The same for a query string, whose values are text: a number that is not written as one is described by its bounds. */
-export const describeQueryIssue: z.core.$ZodErrorMap = (issue) =>
-  issue.code === 'invalid_type' &&
-  issue.inst instanceof z.ZodNumber &&
-  typeof issue.input === 'string'
-    ? `must be ${describeNumber(issue.inst)}`
-    : describeIssue(issue);
+/**
+ * The same for a query string, whose values are text: a number that is not written as one is described by its bounds, and
+ * a list that is joined by commas with the form that it has here.
+ */
+export const describeQueryIssue: z.core.$ZodErrorMap = (issue) => {
+  const isText = typeof issue.input === 'string';
+  if (issue.code === 'invalid_type' && issue.inst instanceof z.ZodNumber && isText) {
+    return `must be ${describeNumber(issue.inst)}`;
+  }
+  if (issue.code === 'invalid_value' && isJoined(issue)) {
+    return `must be ${oneOf(issue.values.map(quoted))}; give each value by itself, as in ?a=x&a=y, instead of joining them`;
+  }
+  return describeIssue(issue);
+};
 
 function describeNumber({ isInt, minValue, maxValue }: z.ZodNumber): string {
   const kind = isInt ? 'an integer' : 'a number';
@@ -193,17 +200,14 @@ function messagesOf(issues: readonly z.core.$ZodIssue[]): string {
     .join(', ');
 }
 
-/** Lists of query parameters are repeated parameters; many other APIs join them. */
-function hintOfJoined({
-  values,
-  input,
-}: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidValue>): string {
-  const isJoined =
+/** Whether a text is several of the accepted values, joined by commas as many other APIs have them. */
+function isJoined({ values, input }: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidValue>): boolean {
+  return (
     typeof input === 'string' &&
     input.length <= LONGEST_JOINED &&
     input.includes(',') &&
-    input.split(',').every((part) => values.includes(part.trim()));
-  return isJoined ? '; give each value by itself, as in ?a=x&a=y, instead of joining them' : '';
+    input.split(',').every((part) => values.includes(part.trim()))
+  );
 }
 
 function oneOf(values: readonly string[]): string {

@@ -35,13 +35,13 @@ function run(script: string, option: string): Promise<Ended> {
 }
 
 describe.each(Object.entries(SCRIPTS))('npm run %s', (name, script) => {
-  it('prints its usage for --help, and nothing else', async () => {
+  it(`npm run ${name} prints its usage for --help, and nothing else`, async () => {
     const { code, output, messages } = await run(script, '--help');
     expect([code, messages]).toEqual([0, '']);
     expect(output).toMatch(new RegExp(`^Usage: npm run ${name}\\b`));
   });
 
-  it('names an unknown option with the usage, and exits with 2', async () => {
+  it(`npm run ${name} names an unknown option with the usage, and exits with 2`, async () => {
     const { code, output, messages } = await run(script, '--nonsense');
     expect([code, output]).toEqual([2, '']);
     expect(messages).toContain(`Usage: npm run ${name}`);

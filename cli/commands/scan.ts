@@ -310,9 +310,9 @@ async function report(cspm: Cspm, done: Scan, how: Reporting, terminal: Terminal
     return failing;
   }
   const { bySeverity } = await cspm.findings.summary(seen);
-  const { muted, ...alsoMuted } = seen;
+  const { muted: _, ...alsoMuted } = seen;
   // The other formats mark muted findings. Code scanning of GitHub shows suppressed results of SARIF as open alerts.
-  const exported = format === 'sarif' ? { ...alsoMuted, muted } : alsoMuted;
+  const exported = format === 'sarif' ? seen : alsoMuted;
   await writeOut(cspm.findings.export({ ...exported, format: format as 'sarif' }), to);
   return SEVERITIES.filter((severity) => failsOn(severity, threshold)).reduce(
     (sum, severity) => sum + bySeverity[severity].open + bySeverity[severity].resolved,

@@ -21,7 +21,8 @@ export type Mergeable = Pick<InventoryRecord, 'line' | 'kinds' | 'updateTime' | 
 /**
  * Merges all records of one asset, that is of one name and type: the kinds of content are exported in separate runs and
  * arrive as separate records. Of two records of one kind, the newer update time wins; if a time is missing or they are
- * equal, the later line wins. So it is with ancestors and other members. The order of the argument does not matter. A single record's text is returned unchanged.
+ * equal, the later line wins. The same applies to ancestors and other members. The order of the argument does not matter.
+ * A single record's text is returned unchanged.
  */
 export function mergeRecords(records: readonly Mergeable[]): Merged {
   const [only, ...others] = records;

@@ -64,7 +64,7 @@ describe('a stream to a client of HTTP/1.0', () => {
     return events;
   }
 
-  it('is reset if its source fails, because a closed connection would be the end of the whole stream', async () => {
+  it('a stream to a client of HTTP/1.0 is reset if its source fails, because a closed connection would be the end of the whole stream', async () => {
     async function* failing(client: Socket) {
       yield 'a part';
       // Node reports data and a reset that arrive at the same time as data and the normal end.
@@ -74,7 +74,7 @@ describe('a stream to a client of HTTP/1.0', () => {
     expect(await endOf(failing)).toEqual(['error']);
   });
 
-  it('is closed after the whole stream', async () => {
+  it('a stream to a client of HTTP/1.0 is closed after the whole stream', async () => {
     async function* whole(client: Socket) {
       yield 'all ';
       client.resume();

@@ -6,7 +6,7 @@ import { testPool } from '../../../tests/kit/test-pool.ts';
 import { startTestServer } from '../../../tests/kit/test-server.ts';
 import { newId } from '../../platform/ids.ts';
 
-it('what the directory database keeps of a tenant on another database is deleted when it has expired', async () => {
+it('the retention task deletes expired rows that the directory database keeps of a tenant on another database', async () => {
   const databases = await testCells();
   const { home, cells } = databases;
   const server = await startTestServer({ database: home, cells });
