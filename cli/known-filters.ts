@@ -1,4 +1,4 @@
-import { RULES } from '@cspm/scanner';
+import { PROFILE_NAMES, RULES } from '@cspm/scanner';
 import { ApiError, type Cspm } from '@cspm/sdk';
 import { InputError } from './usage-error.ts';
 
@@ -56,9 +56,28 @@ export async function allowedProjects(cspm: Cspm): Promise<string> {
   const names: string[] = [];
   for await (const { name } of cspm.projects.list({ limit: 100 })) names.push(name);
   if (names.length === 0) return 'There are no projects yet.';
+  return `Projects: ${someOf(names)}.`;
+}
+
+function someOf(names: readonly string[]): string {
   const shown = names.toSorted().slice(0, LISTED).join(', ');
   const more = names.length - LISTED;
-  return more > 0 ? `Projects: ${shown} and ${more} more.` : `Projects: ${shown}.`;
+  return more > 0 ? `${shown} and ${more} more` : shown;
+}
+
+/**
+ * What is wrong with the name of a profile that does not exist, and which names do.
+ * @returns null for a profile that exists, and when the credential may not read profiles
+ */
+export async function faultOfProfile(cspm: Cspm, name: string): Promise<string | null> {
+  if (PROFILE_NAMES.some((builtIn) => builtIn === name)) return null;
+  const names: string[] = [];
+  await isMissing(async () => {
+    for await (const profile of cspm.profiles.list()) names.push(profile.name);
+  });
+  // Every list has the built-in profiles, so one without names was not read.
+  if (names.length === 0 || names.includes(name)) return null;
+  return `--profile: there is no profile "${name}". Profiles: ${someOf(names)}.`;
 }
 
 /** True also when the credential may not read scans. */

@@ -1,6 +1,8 @@
 import { execFileSync, spawn } from 'node:child_process';
 import {
   chmod,
+  copyFile,
+  link,
   lstat,
   mkdtemp,
   readdir,
@@ -37,6 +39,25 @@ describe('cspm --output', () => {
 
   const scanTo = (output: string, ...args: readonly string[]) =>
     cspm(['scan', '--local', SAMPLE, '--format', 'json', '--output', output, ...args]);
+
+  it('cspm scan refuses an output that would replace a file it reads, also by another name', async () => {
+    const input = join(folder, 'export.ndjson');
+    await copyFile(SAMPLE, input);
+    const linked = join(folder, 'linked.ndjson');
+    await link(input, linked);
+    for (const [option, file] of [
+      ['--output', input],
+      ['--output', `${folder}/./export.ndjson`],
+      ['--fixes', linked],
+    ] as const) {
+      const { code, output, messages } = await cspm(['scan', '--local', input, option, file]);
+      expect({ code, output }).toEqual({ code: 2, output: '' });
+      expect(messages).toContain(
+        `${option} would replace the file that --local reads: ${file}. Name another file.`,
+      );
+    }
+    expect(await readFile(input)).toEqual(await readFile(SAMPLE));
+  });
 
   onPosix('cspm --output writes the target of a symbolic link, and keeps the link', async () => {
     const [report, link] = [join(folder, 'report.json'), join(folder, 'latest.json')];

@@ -6,7 +6,7 @@ import { dirname, resolve } from 'node:path';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { InputError } from './usage-error.ts';
+import { InputError, UsageError } from './usage-error.ts';
 
 /** Text, or bytes of a binary format. */
 type Piece = string | Uint8Array;
@@ -33,6 +33,36 @@ export function isSamePlace(one: string | undefined, other: string | undefined):
     file === undefined || STANDARD_OUTPUT.includes(file) ? null : resolve(file),
   );
   return a === b;
+}
+
+/** The name of an option and the file that it was given. */
+type OptionFile = readonly [option: string, file: string | undefined];
+
+/**
+ * Checks that no output replaces a file that the command reads. Links to a file are the file.
+ * @throws {UsageError} that names both options
+ */
+export async function checkOverwritesNone(
+  outputs: readonly OptionFile[],
+  inputs: readonly OptionFile[],
+): Promise<void> {
+  for (const [option, output] of outputs) {
+    const place = await identityOf(output);
+    if (place === null) continue;
+    for (const [read, input] of inputs) {
+      if ((await identityOf(input)) !== place) continue;
+      throw new UsageError(
+        `${option} would replace the file that ${read} reads: ${output}. Name another file.`,
+      );
+    }
+  }
+}
+
+/** What two names of one regular file share; null for anything else. */
+async function identityOf(file: string | undefined): Promise<string | null> {
+  if (file === undefined) return null;
+  const found = await stat(file, { bigint: true }).catch(() => null);
+  return found?.isFile() ? `${found.dev} ${found.ino}` : null;
 }
 
 /**

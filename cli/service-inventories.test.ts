@@ -37,6 +37,18 @@ describe('cspm scan with an inventory file', () => {
     expect(messages).not.toContain('Uploaded');
   });
 
+  it('cspm scan with an unknown profile uploads nothing, creates no project and lists the profiles', async () => {
+    for (const more of [['--inventory', SAMPLE], ['--create']]) {
+      const args = ['scan', '--project', 'other', '--profile', 'ful', ...more];
+      const { code, output, messages } = await cspm(args, { environment });
+      expect({ code, output }).toEqual({ code: 3, output: '' });
+      expect(messages).toMatch(/--profile: there is no profile "ful"\. Profiles: .*full/);
+      expect(messages).not.toContain('Uploaded');
+    }
+    const { messages } = await cspm(['scan', '--project', 'other'], { environment });
+    expect(messages).toContain('no project "other"');
+  });
+
   it('cspm scan does not replace an inventory by a file without an asset, and exits with 2', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'cspm-empty-'));
     for (const [name, content] of [

@@ -6,11 +6,11 @@ import { CONNECTION_OPTIONS, connect } from '../connection.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { findingsBySeverity } from '../findings-by-severity.ts';
 import { PLAN_FORMATS, SCAN_FORMATS } from '../formats.ts';
-import { allowedProjects, isKnownProject } from '../known-filters.ts';
+import { allowedProjects, faultOfProfile, isKnownProject } from '../known-filters.ts';
 import { checkReadableAgain, fileSource } from '../local-file.ts';
 import { quantity } from '../local-report.ts';
 import { scanLocally } from '../local-scan.ts';
-import { isSamePlace, writeOut } from '../output-file.ts';
+import { checkOverwritesNone, isSamePlace, writeOut } from '../output-file.ts';
 import { comparePlan } from '../plan-scan.ts';
 import { ProgressBar } from '../progress.ts';
 import { Pull } from '../pull.ts';
@@ -99,6 +99,18 @@ export const scan = command({
     const threshold = values['fail-on'] ?? 'high';
     const out = { file: values.output, stream: terminal.output };
     checkPlanOptions({ ...values, format });
+    await checkOverwritesNone(
+      [
+        ['--output', values.output],
+        ['--fixes', values.fixes],
+      ],
+      [
+        ['--local', local],
+        ['--plan', plan],
+        ['--inventory', values.inventory],
+        ...values.rules.map((file) => ['--rules', file] as const),
+      ],
+    );
     if (plan !== undefined && values.against !== undefined) {
       const { rules, against } = values;
       const comparison = { file: plan, project: against, rules, format, threshold, out };
@@ -149,6 +161,15 @@ export const scan = command({
     if (values.inventory !== undefined) await checkReadableAgain(values.inventory, '--inventory');
     const cspm = await connect(values, terminal, { outlastsRestarts: true });
     const name = project;
+    const profile = values.profile ?? 'full';
+    if (values.create || values.inventory !== undefined) {
+      // The launch would refuse it too, but only after these changes.
+      const fault = await faultOfProfile(cspm, profile);
+      if (fault !== null) {
+        say(terminal, printable(fault));
+        return EXIT.incomplete;
+      }
+    }
     if (values.create) await create(cspm, name);
     if (values.inventory !== undefined) {
       if (!(await isKnownProject(cspm, name))) {
@@ -157,7 +178,7 @@ export const scan = command({
       }
       await uploadFile(cspm, name, values.inventory, terminal);
     }
-    const done = await launchAndWait(cspm, name, values.profile ?? 'full', terminal);
+    const done = await launchAndWait(cspm, name, profile, terminal);
     const worst = await report(
       cspm,
       done,
