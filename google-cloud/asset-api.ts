@@ -23,7 +23,7 @@ const TIMEOUT_MS = 60_000;
 
 /** How often a request is sent before its failure is reported. */
 export interface Patience {
-  /** Without an answer, or with 5xx. */
+  /** Without an answer, or with 408 or 5xx. */
   readonly failures: number;
   /** Refused by quota. */
   readonly refusals: number;
@@ -36,6 +36,8 @@ const BACKOFF_MS = { first: 1_000, longest: 30_000 };
 const QUOTA_BACKOFF_MS = { first: 5_000, longest: 60_000 };
 /** The client does not wait longer than this for a quota. */
 const QUOTA_WAIT_MAX_SECONDS = 600;
+/** A later `Retry-After` counts as this: the longest period of Google's quotas is a day. */
+const RETRY_AFTER_MAX_SECONDS = 86_400;
 
 /** `ListAssets`, with pacing and retries. */
 export class AssetApi {
@@ -60,7 +62,7 @@ export class AssetApi {
     for (;;) {
       await this.#pacer.take(signal);
       const response = await this.#send(request, signal);
-      if (response instanceof NoResponse || response.status >= 500) {
+      if (response instanceof NoResponse || isTransient(response.status)) {
         failures += 1;
         if (failures >= patience.failures) throw unavailable(response, failures);
         await this.#clock.sleep(backoff(BACKOFF_MS, failures), signal);
@@ -125,6 +127,11 @@ function queryOf(request: ListRequest): URLSearchParams {
   });
 }
 
+/** 408 says that the server has not read the request, which may be sent again (RFC 9110 §15.5.9). */
+function isTransient(status: number): boolean {
+  return status >= 500 || status === 408;
+}
+
 function isQuota({ http, status, reason }: GoogleAnswer): boolean {
   return http === 429 || status === 'RESOURCE_EXHAUSTED' || reason === 'RATE_LIMIT_EXCEEDED';
 }
@@ -138,9 +145,8 @@ function backoff(wait: { readonly first: number; readonly longest: number }, att
 /** `Retry-After` is a number of seconds or a date. */
 function retryAfter(headers: Headers, now: Date): number | null {
   const value = headers.get('retry-after')?.trim() ?? '';
-  if (/^\d{1,9}$/.test(value)) return Number(value);
-  const date = Date.parse(value);
-  return Number.isNaN(date) ? null : Math.max(0, (date - now.getTime()) / 1000);
+  const seconds = /^\d+$/.test(value) ? Number(value) : (Date.parse(value) - now.getTime()) / 1000;
+  return Number.isNaN(seconds) ? null : Math.min(Math.max(0, seconds), RETRY_AFTER_MAX_SECONDS);
 }
 
 function unavailable(response: HttpResponse | NoResponse, attempts: number): GoogleCloudError {

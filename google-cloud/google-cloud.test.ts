@@ -157,6 +157,31 @@ describe('quota and failures', () => {
     });
   });
 
+  it.each(['999999999', '9'.repeat(400), 'Fri, 31 Dec 9999 23:59:59 GMT'])(
+    'a pull puts off at most for a day what Retry-After puts off for longer: %s',
+    async (later) => {
+      google.misbehave = ({ path }) =>
+        path.endsWith('/assets')
+          ? {
+              ...googleError(429, 'RESOURCE_EXHAUSTED', 'Quota exceeded'),
+              headers: { 'retry-after': later },
+            }
+          : null;
+      expect(await failureOf(pull())).toMatchObject({ retryAfterSeconds: 86_400 });
+    },
+  );
+
+  it('a pull retries a request that Google has not read in time (408)', async () => {
+    google.inventory.serve(PARENT, manyRecords(3));
+    let isLate = true;
+    google.misbehave = ({ path }) => {
+      if (!path.endsWith('/assets') || !isLate) return null;
+      isLate = false;
+      return googleError(408, 'DEADLINE_EXCEEDED', 'The request timed out.');
+    };
+    expect((await pull()).at(-1)?.state.records).toBe(6);
+  });
+
   it('a pull retries broken connections and 5xx with growing waits, then reports that Google is unavailable', async () => {
     google.inventory.serve(PARENT, manyRecords(3));
     let faults = 3;
