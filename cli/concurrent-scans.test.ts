@@ -21,6 +21,8 @@ describe('cspm scan beside another scan of the project', () => {
   let folder: string;
   let url: string;
   let key: string;
+  /** Runs before the command launches its scan. */
+  let beforeLaunch: () => Promise<void> = async () => {};
   /** Runs before the command gets its first findings. */
   let beforeReport: () => Promise<void> = async () => {};
   let close = () => {};
@@ -48,6 +50,11 @@ describe('cspm scan beside another scan of the project', () => {
 
   const forward: RequestListener = async (request, response) => {
     const { method = 'GET', url: path = '/' } = request;
+    if (path === '/scans' && method === 'POST') {
+      const before = beforeLaunch;
+      beforeLaunch = async () => {};
+      await before();
+    }
     if (path.startsWith('/findings')) {
       const before = beforeReport;
       beforeReport = async () => {};
@@ -109,6 +116,20 @@ describe('cspm scan beside another scan of the project', () => {
       });
     },
   );
+
+  it('cspm scan --inventory exits with 3 and reports nothing when another upload came before its scan', async () => {
+    const project = await analyst.project(COMPLIANT);
+    const file = join(folder, 'mine.ndjson');
+    await writeFile(file, ndjson(VIOLATING));
+    beforeLaunch = () => analyst.upload(project, COMPLIANT);
+    const args = ['scan', '--project', project, '--profile', 'gke', '--inventory', file];
+    const environment = { CSPM_URL: url, CSPM_API_KEY: key };
+    const { code, output, messages } = await cspm(args, { environment });
+    expect({ code, output }).toEqual({ code: 3, output: '' });
+    expect(messages).toContain(
+      `Another upload replaced the inventory of ${project} before the scan started, so the scan did not evaluate ${file}.`,
+    );
+  });
 
   it.each([
     ['sarif', false],

@@ -16,6 +16,7 @@ const UPLOAD_TIMEOUT_MS = 3_600_000;
 /**
  * Uploads a file as the inventory of a project, with a progress bar, and prints its numbers and warnings.
  * @param file a regular file; see `checkReadableAgain`
+ * @returns the id of the inventory
  * @throws {InputError} when the file cannot be read or contains no asset
  */
 export async function uploadFile(
@@ -23,7 +24,7 @@ export async function uploadFile(
   name: string,
   file: string,
   terminal: Terminal,
-): Promise<void> {
+): Promise<string> {
   const opened = await fileSource(file, terminal, '--inventory').open();
   if (await isEmpty(opened)) {
     throw new InputError(
@@ -50,6 +51,7 @@ export async function uploadFile(
   for (const { line, message } of inventory.warnings) {
     say(terminal, `  line ${line}: ${printable(message)}`);
   }
+  return inventory.id;
 }
 
 /** Reads until the first asset. The service reports the errors of a malformed file. */

@@ -24,6 +24,7 @@ const SCAN = {
       evaluations: 1180,
       findings: 61,
       error: null,
+      inventoryId: '0199c2a4-8d15-7b3e-9c02-4f6e1a7b5d28',
     },
   ],
   totals: {
@@ -61,6 +62,11 @@ export const Scan = z
         evaluations: z.int(),
         findings: z.int(),
         error: z.string().nullable(),
+        inventoryId: id
+          .nullable()
+          .describe(
+            'The inventory that is evaluated: the one of the project when its scan started. Null before.',
+          ),
       }),
     ),
     totals: z.object({

@@ -3329,6 +3329,8 @@ export interface components {
                 evaluations: number;
                 findings: number;
                 error: string | null;
+                /** Format: uuid */
+                inventoryId: string | null;
             }[];
             totals: {
                 assets: number;

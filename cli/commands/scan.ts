@@ -171,14 +171,22 @@ export const scan = command({
       }
     }
     if (values.create) await create(cspm, name);
+    let uploaded: string | null = null;
     if (values.inventory !== undefined) {
       if (!(await isKnownProject(cspm, name))) {
         await sayUnknownProject(cspm, name, terminal);
         return EXIT.incomplete;
       }
-      await uploadFile(cspm, name, values.inventory, terminal);
+      uploaded = await uploadFile(cspm, name, values.inventory, terminal);
     }
     const done = await launchAndWait(cspm, name, profile, terminal);
+    if (uploaded !== null && isOfAnother(done, uploaded)) {
+      say(
+        terminal,
+        `Another upload replaced the inventory of ${printable(name)} before the scan started, so the scan did not evaluate ${printable(values.inventory ?? '')}. Run the command again when the other job has finished.`,
+      );
+      return EXIT.incomplete;
+    }
     const worst = await report(
       cspm,
       done,
@@ -265,6 +273,11 @@ async function launchAndWait(cspm: Cspm, project: string, profile: string, termi
   } finally {
     bar.end();
   }
+}
+
+/** Whether the scan evaluated another inventory than the uploaded one. Release 0.1.0 does not tell. */
+function isOfAnother({ projects }: Scan, uploaded: string): boolean {
+  return projects.some(({ inventoryId }) => inventoryId && inventoryId !== uploaded);
 }
 
 /** A signal that is aborted some time after another. */

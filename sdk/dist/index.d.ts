@@ -674,6 +674,8 @@ export interface Scan {
 		evaluations: number;
 		findings: number;
 		error: string | null;
+		/** The inventory that is evaluated: the one of the project when its scan started. Null before. */
+		inventoryId: string | null;
 	}[];
 	totals: {
 		assets: number;

@@ -127,6 +127,8 @@ export class State {
           evaluations: 0,
           findings: 0,
           error: null,
+          // Shown from the start of the scan.
+          inventoryId: rowOf(this.#project(String(name))['inventory'] ?? {})['id'] ?? null,
         })),
         createdAt: this.#time(),
       };
@@ -234,6 +236,7 @@ export class State {
         assets: assets ?? 0,
         evaluations: evaluations ?? 0,
         findings: fail ?? 0,
+        inventoryId: status === 'queued' ? null : (project['inventoryId'] ?? null),
       })),
       totals,
       delta: scaled(row['delta'] ?? {}, done),

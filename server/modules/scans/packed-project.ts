@@ -21,6 +21,7 @@ export const PROJECT_COLUMNS = [
   'delta_reopened',
   'delta_unchanged',
   'chunks_done',
+  'inventory_id',
 ] as const;
 
 type Column = (typeof PROJECT_COLUMNS)[number];
@@ -30,6 +31,7 @@ interface OtherColumns {
   name: string;
   status: 'queued' | 'running' | 'completed' | 'failed' | 'cancelled';
   error: string | null;
+  inventory_id: string | null;
 }
 
 /** A project within a scan. */
@@ -64,6 +66,7 @@ export function unpackProject(packed: PackedProject): ScanProject {
     delta_reopened,
     delta_unchanged,
     chunks_done,
+    inventory_id,
   ] = packed;
   return {
     name,
@@ -84,5 +87,6 @@ export function unpackProject(packed: PackedProject): ScanProject {
     delta_reopened,
     delta_unchanged,
     chunks_done,
+    inventory_id,
   };
 }

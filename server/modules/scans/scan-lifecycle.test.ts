@@ -48,7 +48,15 @@ describe('a scan', () => {
       profile: 'gke',
       profileDigest: resolveProfile('gke')?.digest,
       projects: [
-        { name: project, status: 'queued', assets: 0, evaluations: 0, findings: 0, error: null },
+        {
+          name: project,
+          status: 'queued',
+          assets: 0,
+          evaluations: 0,
+          findings: 0,
+          error: null,
+          inventoryId: null,
+        },
       ],
       totals: { assets: 0, evaluations: 0, pass: 0, fail: 0, unknown: 0 },
       coverage: null,
@@ -66,6 +74,7 @@ describe('a scan', () => {
         evaluations: scan.totals.evaluations,
         findings: 1,
         error: null,
+        inventoryId: (await analyst.call(`/projects/${project}`)).json.inventory.id,
       },
     ]);
     // Each rule evaluates the three clusters. The cluster that is only referenced gives UNKNOWN.

@@ -20,6 +20,7 @@ export function scanView(row: ScanRow) {
       evaluations: project.evaluations,
       findings: project.critical + project.high + project.medium + project.low + project.info,
       error: project.error,
+      inventoryId: project.inventory_id,
     })),
     totals,
     delta,
