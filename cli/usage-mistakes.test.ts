@@ -77,6 +77,11 @@ describe('mistakes in a command line', () => {
     ],
     [['scan', '--project', 'shop', '--summary'], '--summary needs --local'],
     [['scan', '--project', 'shop', '--format', 'json'], '--format json needs --local'],
+    [['scan', '--local', SAMPLE, '--timeout', '30m'], '--timeout needs --project.'],
+    ...['30', '0s', '25h', '1.5h', '-1m', '999999999h', 'soon'].map((time): [string[], string] => [
+      ['scan', '--project', 'shop', `--timeout=${time}`],
+      `--timeout does not accept "${time}". It needs a number of seconds, minutes or hours up to 24h`,
+    ]),
     [['scan', '--local', SAMPLE, '--only-new'], '--only-new needs the service'],
     [['scan', '--local', SAMPLE, '--fixes', '-'], '--fixes and --output would write to the same'],
     [

@@ -12,7 +12,7 @@ import { quantity } from '../local-report.ts';
 import { scanLocally } from '../local-scan.ts';
 import { checkOverwritesNone, isSamePlace, writeOut } from '../output-file.ts';
 import { comparePlan } from '../plan-scan.ts';
-import { ProgressBar } from '../progress.ts';
+import { ProgressBar, sayOverBar } from '../progress.ts';
 import { Pull } from '../pull.ts';
 import { FAIL_ON, failsOn, SEVERITIES } from '../severity.ts';
 import { findingLines, printable, rowOf } from '../table.ts';
@@ -85,6 +85,11 @@ export const scan = command({
       words: SCAN_FORMATS,
       help: 'The output format. Default: table. json needs --local or --gcp; it adds counts and skipped assets. --plan writes table, sarif (only what the plan would add) or markdown (a comment for a pull request).',
     },
+    timeout: {
+      kind: 'text',
+      value: 'time',
+      help: 'With --project: cancel the scan and exit with 3 if it has not ended after this time, such as 90s, 30m or 2h. Default: no limit.',
+    },
     output: { kind: 'text', value: 'file', help: 'The output file. Default: standard output.' },
     ...CONNECTION_OPTIONS,
   },
@@ -99,6 +104,10 @@ export const scan = command({
     const threshold = values['fail-on'] ?? 'high';
     const out = { file: values.output, stream: terminal.output };
     checkPlanOptions({ ...values, format });
+    const timeoutMs = values.timeout === undefined ? null : millisecondsOf(values.timeout);
+    if (timeoutMs !== null && project === undefined) {
+      throw new UsageError('--timeout needs --project.');
+    }
     await checkOverwritesNone(
       [
         ['--output', values.output],
@@ -179,7 +188,8 @@ export const scan = command({
       }
       uploaded = await uploadFile(cspm, name, values.inventory, terminal);
     }
-    const done = await launchAndWait(cspm, name, profile, terminal);
+    const done = await launchAndWait(cspm, { project: name, profile, timeoutMs }, terminal);
+    if (done === null) return EXIT.incomplete;
     if (uploaded !== null && isOfAnother(done, uploaded)) {
       say(
         terminal,
@@ -243,7 +253,22 @@ async function sayUnknownProject(cspm: Cspm, name: string, terminal: Terminal): 
 const LAUNCH_MS = 2_000;
 const CANCEL_MS = 5_000;
 
-async function launchAndWait(cspm: Cspm, project: string, profile: string, terminal: Terminal) {
+/** After this time in the queue, a message names the usual reasons. */
+const LONG_QUEUED_MS = 60_000;
+
+interface Launch {
+  readonly project: string;
+  readonly profile: string;
+  /** Null: without limit. */
+  readonly timeoutMs: number | null;
+}
+
+/** @returns null when the scan was cancelled because it took too long */
+async function launchAndWait(
+  cspm: Cspm,
+  { project, profile, timeoutMs }: Launch,
+  terminal: Terminal,
+): Promise<Scan | null> {
   const { interrupted } = terminal;
   // Without the answer, nobody could cancel a scan that the service has started.
   const signal = delayed(interrupted, LAUNCH_MS);
@@ -255,24 +280,54 @@ async function launchAndWait(cspm: Cspm, project: string, profile: string, termi
   // Before the wait, which may fail while the scan goes on.
   say(terminal, `Scan id: ${printable(id)}`);
   const bar = new ProgressBar(terminal);
+  const late = new AbortController();
+  const timers = [
+    setTimeout(() => sayOverBar(terminal, LONG_QUEUED), LONG_QUEUED_MS),
+    ...(timeoutMs === null ? [] : [setTimeout(() => late.abort(), timeoutMs)]),
+  ];
+  let status = 'queued';
   try {
     return await cspm.scans.wait(id, {
-      signal: interrupted,
-      onProgress: ({ status, totals }) =>
-        bar.draw(
-          null,
-          `${status}: ${quantity(totals.assets, 'asset')}, ${quantity(totals.fail, 'violation')}`,
-        ),
+      signal: AbortSignal.any([interrupted, late.signal]),
+      onProgress: (scan) => {
+        const { assets, fail } = scan.totals;
+        status = scan.status;
+        if (status !== 'queued') clearTimeout(timers[0]);
+        bar.draw(null, `${status}: ${quantity(assets, 'asset')}, ${quantity(fail, 'violation')}`);
+      },
     });
   } catch (error) {
-    if (interrupted.aborted) {
-      const signal = AbortSignal.timeout(CANCEL_MS);
-      await cspm.scans.cancel({ id }, { signal }).catch(() => undefined);
-    }
-    throw error;
+    if (!interrupted.aborted && !late.signal.aborted) throw error;
+    const signal = AbortSignal.timeout(CANCEL_MS);
+    const isCancelled = await cspm.scans.cancel({ id }, { signal }).then(
+      () => true,
+      () => false,
+    );
+    if (interrupted.aborted) throw error;
+    bar.end();
+    const outcome = isCancelled ? 'It is cancelled.' : 'It could not be cancelled.';
+    say(terminal, `The scan was still ${status} at the end of --timeout. ${outcome}`);
+    return null;
   } finally {
+    for (const timer of timers) clearTimeout(timer);
     bar.end();
   }
+}
+
+const LONG_QUEUED =
+  'The scan is still queued: an earlier scan of the project is running, all workers are busy, or no worker is running.';
+
+const TIME_UNITS_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 };
+const LONGEST_TIMEOUT_MS = 24 * 3_600_000;
+
+/** @throws {UsageError} for anything but a time of up to 24 hours, such as `30m` */
+function millisecondsOf(timeout: string): number {
+  const [, number, unit = ''] = /^([1-9]\d{0,5})([smh])$/.exec(timeout) ?? [];
+  const ms = Number(number) * (TIME_UNITS_MS[unit] ?? Number.NaN);
+  if (ms <= LONGEST_TIMEOUT_MS) return ms;
+  throw new UsageError(
+    `--timeout does not accept "${timeout}". It needs a number of seconds, minutes or hours up to 24h, such as 90s, 30m or 2h.`,
+  );
 }
 
 /** Whether the scan evaluated another inventory than the uploaded one. Release 0.1.0 does not tell. */
