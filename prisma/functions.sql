@@ -410,7 +410,7 @@ BEGIN
   SELECT u.* INTO held FROM identity.users u
   WHERE CASE WHEN known IS NULL THEN u.email = address ELSE u.id = known END FOR UPDATE;
   SELECT m.* INTO joined FROM identity.memberships m
-  WHERE m.tenant_id = via.tenant_id AND m.user_id = held.id FOR UPDATE;
+  WHERE m.tenant_id = via.tenant_id AND m.user_id = held.id FOR NO KEY UPDATE;
   user_id := held.id;
   email := held.email;
   member := joined.user_id IS NOT NULL;
@@ -1825,6 +1825,12 @@ AS $function$
   -- Locked before the code, as by the command that withdraws the feature: the code then opens no session, or one that the
   -- command ends.
   SELECT FROM identity.tenants t WHERE t.id = public.current_tenant() FOR SHARE;
+  -- And the person, as by a sign-in that voids the code, which holds the membership that the session needs.
+  SELECT FROM identity.users u
+  WHERE u.id = (
+    SELECT (v.detail->>'userId')::uuid FROM identity.one_time_values v
+    WHERE v.kind = 'exchange_code' AND v.value = code_hash
+  ) FOR KEY SHARE;
   WITH spent AS (
     DELETE FROM identity.one_time_values v
     WHERE v.kind = 'exchange_code' AND v.value = code_hash AND v.expires_at > at
@@ -2145,7 +2151,7 @@ BEGIN
     )
     FROM identity.memberships m
     WHERE m.tenant_id = public.current_tenant() AND m.user_id = holder
-    FOR UPDATE;
+    FOR NO KEY UPDATE OF m;
 END
 $function$;
 
@@ -2349,7 +2355,7 @@ AS $function$
 DECLARE
   present text;
 BEGIN
-  SELECT u.password_hash INTO present FROM identity.users u WHERE u.id = of_user FOR SHARE;
+  SELECT u.password_hash INTO present FROM identity.users u WHERE u.id = of_user FOR NO KEY UPDATE;
   RETURN present IS NOT NULL AND present = checked_hash;
 END
 $function$;
