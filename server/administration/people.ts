@@ -5,7 +5,7 @@ import { findRole, listRoles } from '../modules/roles/queries.ts';
 import { lockTenant } from '../modules/tenants/lock-tenant.ts';
 import type { Statement } from '../platform/database/tenant-database.ts';
 import { NO_TENANT, newId } from '../platform/ids.ts';
-import { codeAttemptsKey, FORGET_ATTEMPTS } from '../platform/throttle.ts';
+import { attemptsKey, codeAttempts, FORGET_ATTEMPTS } from '../platform/throttle.ts';
 import { auditOperator, CommandError, inTenant, type Operator, tenantOf } from './operator.ts';
 
 /** 120 bits, as 20 characters. */
@@ -69,7 +69,8 @@ export async function resetTwoFactor(operator: Operator, address: string): Promi
   await operator.tenants.write(told[0] ?? NO_TENANT, async (db) => {
     await db.sql(DISABLE_TWO_FACTOR, [person.id]);
     // Wrong codes of the lost factor would lock the new one.
-    await db.sql(FORGET_ATTEMPTS, [codeAttemptsKey(person.id)]);
+    const attempts = [null, ...person.tenants].map((of) => codeAttempts(person.id, of));
+    await db.sql(FORGET_ATTEMPTS, [attempts.map(attemptsKey)]);
     await db.sql(END_SESSIONS, [person.id, operator.clock.now()]);
     for (const tenantId of told) {
       await auditOperator(operator, await inTenant(db, tenantId), {

@@ -132,16 +132,24 @@ export function clientKey(address: string): string {
   return ipKeyGenerator(address, IPV6_SUBSCRIBER_BITS);
 }
 
-/** Ends a throttle, after an operator has removed what was tried. */
+/**
+ * The throttle of wrong second-factor codes of an account, for every place that asks for one.
+ * @param providerTenantId the tenant whose SAML provider vouches for the person, if one does. Such codes count apart: the
+ * provider needs no password, and could otherwise keep the owner out of all tenants.
+ */
+export function codeAttempts(userId: string, providerTenantId: string | null): Attempts {
+  return { name: 'code', of: providerTenantId === null ? [userId] : [userId, providerTenantId] };
+}
+
+/** Ends throttles, after an operator has removed what was tried. */
 export const FORGET_ATTEMPTS: Statement = {
   name: 'forget-attempts',
   reason: 'set',
-  text: 'DELETE FROM identity.throttles WHERE key = $1',
+  text: 'DELETE FROM identity.throttles WHERE key = ANY ($1::text[])',
 };
 
-/** The key of wrong second-factor codes of an account. */
-export function codeAttemptsKey(userId: string): string {
-  return keyOf('code', [userId]);
+export function attemptsKey({ name, of }: Attempts): string {
+  return keyOf(name, of);
 }
 
 /** A hash, so the table does not reveal which addresses were tried. */

@@ -6,7 +6,12 @@ import type {
 } from '../../../platform/database/tenant-database.ts';
 import { NO_TENANT } from '../../../platform/ids.ts';
 import { ProblemError } from '../../../platform/problem.ts';
-import { clientKey, passwordAttempts, type Throttles } from '../../../platform/throttle.ts';
+import {
+  clientKey,
+  codeAttempts,
+  passwordAttempts,
+  type Throttles,
+} from '../../../platform/throttle.ts';
 import { queueEvent } from '../../webhooks/index.ts';
 import { holdActiveMember, holdMember } from '../sessions/hold-member.ts';
 import type { Sessions, TokenPair } from '../sessions/sessions.ts';
@@ -115,8 +120,11 @@ export class SignIn {
     lock: Lock,
   ): Promise<TokenPair | null> {
     const { tenants, throttles, secondFactors, sessions } = this.#deps;
-    const of = entry === null ? ['nobody', email] : [entry.userId];
-    return throttles.guard([{ name: 'code', of }], (allowed) =>
+    const attempts =
+      entry === null
+        ? ({ name: 'code', of: ['nobody', email] } as const)
+        : codeAttempts(entry.userId, null);
+    return throttles.guard([attempts], (allowed) =>
       tenants.write(entry?.tenantId ?? NO_TENANT, async (db) => {
         const holder = allowed ? entry : null;
         if (entry !== null && !allowed) lock.isLocked = true;

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codeAt, enrol } from '../../../../tests/kit/authenticator.ts';
 import { codeIn } from '../../../../tests/kit/identity-provider.ts';
 import { mailsTo, tokenIn } from '../../../../tests/kit/mailbox.ts';
+import type { TestUser } from '../../../../tests/kit/people.ts';
 import { SingleSignOn } from '../../../../tests/kit/single-sign-on.ts';
 import {
   startTestServer,
@@ -134,6 +135,52 @@ describe('a session opened by an identity provider', () => {
       id: me.user.id,
       twoFactorEnabled: false,
     });
+  });
+});
+
+describe('wrong second-factor codes of an identity provider', () => {
+  const CODES = Array.from({ length: 5 }, (_, n) => `000000-000000-000000-00000${n}`);
+
+  const signIn = (user: TestUser, totp: string) =>
+    server.call('/auth/login', {
+      method: 'POST',
+      body: { email: user.email, password: user.password, totp },
+    });
+
+  it('wrong second-factor codes in a session of an identity provider are limited, and do not lock the owner out', async () => {
+    const user = await sso.person({ tenant: sso.tenant, role: 'viewer' });
+    const at = server.clock.now();
+    const { secret } = await enrol(server.database, TEST_APP_SECRET, user, { at });
+    const { session } = await sso.enter({ email: user.email });
+    for (const code of CODES) await twoFactor('verify', session, { code });
+    const right = codeAt(secret, at);
+    expect((await twoFactor('verify', session, { code: right })).json.code).toBe('INVALID_CODE');
+    expect((await signIn(user, right)).status).toBe(200);
+  });
+
+  it('wrong second-factor codes for the confirmation of an identity provider are limited, and do not lock the owner out', async () => {
+    const user = await sso.person({ tenant: sso.tenant });
+    const at = server.clock.now();
+    const { secret } = await enrol(server.database, TEST_APP_SECRET, user, { at });
+    const exchanged = await sso.exchange(codeIn(await sso.signIn({ email: user.email })));
+    const { token } = exchanged.json.confirmation;
+    for (const code of CODES) await sso.confirm({ token, code });
+    const right = codeAt(secret, at);
+    expect((await sso.confirm({ token, code: right })).json.code).toBe('INVALID_CODE');
+    expect((await signIn(user, right)).status).toBe(200);
+  });
+
+  it('wrong second-factor codes of an identity provider do not use up those of another tenant', async () => {
+    const other = await SingleSignOn.start(server, sso.provider);
+    const user = await sso.person({ tenant: sso.tenant, role: 'viewer' });
+    await server.people.join(user, other.tenant, 'viewer');
+    const at = server.clock.now();
+    const { secret } = await enrol(server.database, TEST_APP_SECRET, user, { at });
+    const { session } = await sso.enter({ email: user.email });
+    for (const code of CODES) await twoFactor('verify', session, { code });
+    const elsewhere = await other.enter({ email: user.email });
+    const code = codeAt(secret, at);
+    expect((await twoFactor('verify', elsewhere.session, { code })).status).toBe(200);
   });
 });
 

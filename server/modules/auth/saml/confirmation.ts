@@ -9,7 +9,12 @@ import type {
 import { NO_TENANT } from '../../../platform/ids.ts';
 import type { MailQueue } from '../../../platform/mail/mail-queue.ts';
 import { ProblemError } from '../../../platform/problem.ts';
-import { clientKey, passwordAttempts, type Throttles } from '../../../platform/throttle.ts';
+import {
+  clientKey,
+  codeAttempts,
+  passwordAttempts,
+  type Throttles,
+} from '../../../platform/throttle.ts';
 import type { Passwords } from '../password/password.ts';
 import { holdActiveMember } from '../sessions/hold-member.ts';
 import { sessionLimit } from '../sessions/session-limit.ts';
@@ -129,7 +134,7 @@ export class SamlConfirmation {
 
   #byCode(token: string, pending: PendingRow, code: string, origin: Origin) {
     const { secondFactors, throttles, tenants } = this.#deps;
-    return throttles.guard([{ name: 'code', of: [pending.user_id] }], (allowed) =>
+    return throttles.guard([codeAttempts(pending.user_id, pending.tenant_id)], (allowed) =>
       tenants.write(pending.tenant_id, async (db) => {
         const holder = allowed && pending.two_factor ? pending.user_id : null;
         const passed = await secondFactors.spend(db, holder, code);

@@ -7,7 +7,7 @@ import type {
 import type { MailQueue } from '../../../platform/mail/mail-queue.ts';
 import type { SessionPrincipal } from '../../../platform/principal.ts';
 import { ProblemError } from '../../../platform/problem.ts';
-import type { Throttles } from '../../../platform/throttle.ts';
+import { codeAttempts, type Throttles } from '../../../platform/throttle.ts';
 import { holdPersonOf } from '../sessions/hold-member.ts';
 import type { Reauthentication } from '../sessions/reauthenticate.ts';
 import type { Sessions, TokenPair } from '../sessions/sessions.ts';
@@ -32,7 +32,7 @@ interface Asker {
 
 /**
  * Manages a person's second factor. Each success is audited in the same transaction; refusals are audited too. A wrong
- * code counts as one attempt of the account, wherever it was sent.
+ * code counts as one attempt of the account, wherever it was sent; see `codeAttempts`.
  */
 export class TwoFactor {
   readonly #deps: Dependencies;
@@ -145,9 +145,11 @@ export class TwoFactor {
     attempt: (db: TenantConnection, userId: string, allowed: boolean) => Promise<T | null>,
   ): Promise<T> {
     const { tenants, throttles } = this.#deps;
+    const { confined, homeTenantId } = principal;
     const userId = principal.user.id;
-    const outcome = await throttles.guard([{ name: 'code', of: [userId] }], (allowed) =>
-      tenants.write(principal.homeTenantId, async (db) => {
+    const attempts = codeAttempts(userId, confined ? homeTenantId : null);
+    const outcome = await throttles.guard([attempts], (allowed) =>
+      tenants.write(homeTenantId, async (db) => {
         await demandSession(db, principal);
         const done = await attempt(db, userId, allowed);
         await writeAudit(
