@@ -18,6 +18,13 @@ export const THROTTLES = {
   code: 5,
   /** Mails to one mailbox that anonymous requests cause. */
   mail: 3,
+  /** Those of them with a link. */
+  'mail-link': 3,
+  /**
+   * Those of them that tell the owner of an account about a registration of its address. Fewer than all, so that nobody can
+   * suppress the link for a new password with registrations.
+   */
+  'mail-account-exists': 2,
   /** Invitations to one mailbox, which only administrators cause. */
   'mail-invitation': 3,
   /** Mails to one mailbox that confirm a sign-in, which only a sign-in through an identity provider causes. */

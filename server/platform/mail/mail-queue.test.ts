@@ -58,6 +58,17 @@ describe('a mailbox', () => {
     expect(await mailsTo(server, email)).toHaveLength(3);
   });
 
+  it('a mailbox gets the link for a new password although somebody has registered it several times', async () => {
+    const { email } = await server.people.user();
+    const body = { email, password: 'a password of somebody else', tenantName: 'Somebody' };
+    for (let count = 0; count < 4; count += 1) {
+      expect((await server.call('/auth/register', { method: 'POST', body })).status).toBe(202);
+    }
+    await forgot(email);
+    const templates = (await mailsTo(server, email)).map(({ template }) => template);
+    expect(templates).toEqual(['account-exists', 'account-exists', 'reset-password']);
+  });
+
   it('a mailbox counts as one in all spellings of its address', async () => {
     const spellings = [
       'Box@example.com',

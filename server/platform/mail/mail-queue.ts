@@ -3,7 +3,7 @@ import type { KeyRing } from '../crypto/app-secrets.ts';
 import { seal, unseal } from '../crypto/seal.ts';
 import type { Statement, TenantConnection } from '../database/tenant-database.ts';
 import { newId } from '../ids.ts';
-import type { Throttles } from '../throttle.ts';
+import type { ThrottleName, Throttles } from '../throttle.ts';
 import { queueJobs, type TraceContext } from '../tracing/job-spans.ts';
 import type { WebAddress } from '../web-address.ts';
 import type { Mail, Message } from './mail.ts';
@@ -48,10 +48,8 @@ export class MailQueue {
    * @returns false if the limit is reached and the mail is not sent. Anonymous callers must not learn that.
    */
   async queue(db: TenantConnection, mail: Mail | null): Promise<boolean> {
-    const { keys, throttles, web } = this.#deps;
-    const mailbox = mail === null ? `nobody ${randomInt(NOBODIES)}` : mailboxOf(mail.to);
-    const limit = mail === null ? 'mail' : mail.limit;
-    const admitted = limit === null || (await throttles.reserveWithin(db, limit, mailbox));
+    const { keys, web } = this.#deps;
+    const admitted = await this.#isAdmitted(db, mail);
     const message = mail === null || !admitted ? null : messageOf(mail, web);
     const sealed = seal(keys, SEAL_CONTEXT, JSON.stringify(message)).toString('base64');
     const task = mail?.digestOf === undefined ? MAIL_TASK : DIGEST_TASK;
@@ -62,7 +60,24 @@ export class MailQueue {
     });
     return admitted;
   }
+
+  /** Takes the same work for mails that anonymous requests cause, for those over their limit, and for null. */
+  async #isAdmitted(db: TenantConnection, mail: Mail | null): Promise<boolean> {
+    const { throttles } = this.#deps;
+    const limit = mail === null ? 'mail-link' : mail.limit;
+    if (limit === null) return true;
+    const nobody = `nobody ${randomInt(NOBODIES)}`;
+    const mailbox = mail === null ? nobody : mailboxOf(mail.to);
+    const isWithin = await throttles.reserveWithin(db, limit, mailbox);
+    if (!ANONYMOUS.has(limit)) return isWithin;
+    // A mail that is not sent does not count against the limit of all.
+    const isWithinAll = await throttles.reserveWithin(db, 'mail', isWithin ? mailbox : nobody);
+    return isWithin && isWithinAll;
+  }
 }
+
+/** Limits of mails that anonymous requests cause. */
+const ANONYMOUS: ReadonlySet<ThrottleName> = new Set(['mail-link', 'mail-account-exists']);
 
 /**
  * The mail of a job.

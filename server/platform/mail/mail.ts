@@ -19,14 +19,15 @@ export interface Notice {
   /** Its kind, in logs and traces. */
   readonly template: string;
   /**
-   * The limit of mails to one mailbox that it counts against. Those that anonymous requests do not cause are counted
-   * apart, so that nobody can suppress an invitation by requesting links for a mailbox. Confirmations are sent to
-   * accounts only: if they used up the limit of invitations, a refused invitation would reveal the account.
+   * The limit of mails to one mailbox that it counts against. Those that anonymous requests cause also count against `mail`,
+   * the limit of all of them. The others are counted apart, so that nobody can suppress an invitation by requesting links
+   * for a mailbox. Confirmations are sent to accounts only: if they used up the limit of invitations, a refused invitation
+   * would reveal the account.
    *
    * Null for mails that only the owner's own actions cause, or that the owner has asked for: someone who requests three
    * links for a mailbox must not be able to suppress the notice that a password was changed or the master key used.
    */
-  readonly limit: Extract<ThrottleName, 'mail' | `mail-${string}`> | null;
+  readonly limit: Extract<ThrottleName, `mail-${string}`> | null;
   /** Whether it is about the tenant of the connection. The others are about an account, which may have other tenants. */
   readonly isOfTenant: boolean;
   /**

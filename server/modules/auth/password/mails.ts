@@ -7,7 +7,7 @@ type Happened = Pick<Origin, 'at' | 'ip'>;
 export function verifyEmail(token: string): Notice {
   return {
     template: 'verify-email',
-    limit: 'mail',
+    limit: 'mail-link',
     isOfTenant: false,
     content: (web) => ({
       subject: 'Confirm your e-mail address',
@@ -24,7 +24,7 @@ export function verifyEmail(token: string): Notice {
 export function resetPassword(token: string): Notice {
   return {
     template: 'reset-password',
-    limit: 'mail',
+    limit: 'mail-link',
     isOfTenant: false,
     content: (web) => ({
       subject: 'Choose a new password',
@@ -40,7 +40,7 @@ export function resetPassword(token: string): Notice {
 export function accountExists(): Notice {
   return {
     template: 'account-exists',
-    limit: 'mail',
+    limit: 'mail-account-exists',
     isOfTenant: false,
     content: () => ({
       subject: 'You already have an account',
