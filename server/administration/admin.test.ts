@@ -11,7 +11,7 @@ import { cloneDatabase, type DatabaseUrls } from '../../tests/kit/database.ts';
 import { rowsOf } from '../../tests/kit/owner-queries.ts';
 import { bundled, forOperator, serverProcesses } from '../../tests/kit/server-process.ts';
 import { FragileLink } from '../../tests/kit/tcp-proxy.ts';
-import { startTestServer, type TestServer } from '../../tests/kit/test-server.ts';
+import { startTestServer, TEST_APP_SECRET, type TestServer } from '../../tests/kit/test-server.ts';
 import { newId } from '../platform/ids.ts';
 import { runAdmin } from './run.ts';
 
@@ -38,7 +38,8 @@ async function ended(child: ChildProcess) {
 }
 
 /** Runs `npm run admin -- …` on the database of the test. */
-const admin = (...words: string[]) => ended(spawned(forOperator(server.database), ...words));
+const admin = (...words: string[]) =>
+  ended(spawned({ ...forOperator(server.database), APP_SECRET: TEST_APP_SECRET }, ...words));
 
 /** The same without a separate process. */
 const inHere = (...words: string[]) => inHereAt(server.database, ...words);

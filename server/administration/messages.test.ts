@@ -1,8 +1,9 @@
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { mailsOf } from '../../tests/kit/mailbox.ts';
 import { forOperator } from '../../tests/kit/server-process.ts';
-import { startTestServer, type TestServer } from '../../tests/kit/test-server.ts';
+import { startTestServer, TEST_APP_SECRET, type TestServer } from '../../tests/kit/test-server.ts';
 import { newId } from '../platform/ids.ts';
 import { codeAttempts, Throttles } from '../platform/throttle.ts';
 import { runAdmin } from './run.ts';
@@ -18,13 +19,14 @@ afterAll(() => server.close());
 async function admin(...words: string[]): Promise<string> {
   const out = new PassThrough();
   const err = new PassThrough();
-  expect(await runAdmin(words, forOperator(server.database), { out, err })).toBe(0);
+  const environment = { ...forOperator(server.database), APP_SECRET: TEST_APP_SECRET };
+  expect(await runAdmin(words, environment, { out, err })).toBe(0);
   out.end();
   return text(out);
 }
 
 describe('messages of npm run admin', () => {
-  it('npm run admin -- user reset-2fa says whether there was a second factor, and ends all sessions in both cases', async () => {
+  it('npm run admin -- user reset-2fa says whether there was a second factor, tells its owner by mail, and ends all sessions in both cases', async () => {
     const { email, id } = await server.people.user();
     const other = await server.people.user();
     await server.database.owner.query(
@@ -40,6 +42,9 @@ describe('messages of npm run admin', () => {
       );
     }
     expect((await server.call('/auth/me', { headers: other.session })).status).toBe(401);
+    const mails = await mailsOf(server);
+    expect(mails).toMatchObject([{ to: email, template: 'two-factor-reset' }]);
+    expect(mails[0]?.text).toContain('The operator of the service removed the authenticator');
   });
 
   it('npm run admin -- user reset-2fa also forgets wrong codes, which would lock the next second factor', async () => {

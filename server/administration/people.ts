@@ -1,11 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { contract } from '@cspm/contract';
 import { Passwords } from '../modules/auth/password/password.ts';
+import { twoFactorReset } from '../modules/auth/two-factor/mails.ts';
 import { findRole, listRoles } from '../modules/roles/queries.ts';
 import { lockTenant } from '../modules/tenants/lock-tenant.ts';
+import { keyRing } from '../platform/crypto/app-secrets.ts';
 import type { Statement } from '../platform/database/tenant-database.ts';
 import { NO_TENANT, newId } from '../platform/ids.ts';
-import { attemptsKey, codeAttempts, FORGET_ATTEMPTS } from '../platform/throttle.ts';
+import { MailQueue } from '../platform/mail/mail-queue.ts';
+import { attemptsKey, codeAttempts, FORGET_ATTEMPTS, Throttles } from '../platform/throttle.ts';
+import { WebAddress } from '../platform/web-address.ts';
 import { auditOperator, CommandError, inTenant, type Operator, tenantOf } from './operator.ts';
 
 /** 120 bits, as 20 characters. */
@@ -54,7 +58,10 @@ export async function createUser(
   else operator.say(`Initial password of ${email} (shown only once): ${password}`);
 }
 
-/** Removes a person's second factor and ends their sessions, for when authenticator and recovery codes are lost. */
+/**
+ * Removes a person's second factor and ends their sessions, for when authenticator and recovery codes are lost. The person
+ * is told by mail, because somebody else may have asked for it.
+ */
 export async function resetTwoFactor(operator: Operator, address: string): Promise<void> {
   const email = emailFrom(address);
   const { rows } = await operator.pool.query<{
@@ -64,6 +71,8 @@ export async function resetTwoFactor(operator: Operator, address: string): Promi
   }>(FIND_WITH_TENANTS, [email]);
   const [person] = rows;
   if (person === undefined) throw new CommandError(`User ${email} does not exist.`);
+  const now = operator.clock.now();
+  const mail = person.is_enrolled ? await mailQueueOf(operator) : null;
   // Audits the change in every tenant of the person, in one transaction.
   const told = person.tenants.length === 0 ? [NO_TENANT] : person.tenants;
   await operator.tenants.write(told[0] ?? NO_TENANT, async (db) => {
@@ -71,7 +80,8 @@ export async function resetTwoFactor(operator: Operator, address: string): Promi
     // Wrong codes of the lost factor would lock the new one.
     const attempts = [null, ...person.tenants].map((of) => codeAttempts(person.id, of));
     await db.sql(FORGET_ATTEMPTS, [attempts.map(attemptsKey)]);
-    await db.sql(END_SESSIONS, [person.id, operator.clock.now()]);
+    await db.sql(END_SESSIONS, [person.id, now]);
+    await mail?.queue(db, { to: email, ...twoFactorReset(now) });
     for (const tenantId of told) {
       await auditOperator(operator, await inTenant(db, tenantId), {
         action: 'user.two_factor_reset',
@@ -84,6 +94,15 @@ export async function resetTwoFactor(operator: Operator, address: string): Promi
       ? `Removed the second factor of ${email} and ended all sessions.`
       : `${email} has no second factor. Ended all sessions.`,
   );
+}
+
+async function mailQueueOf(operator: Operator): Promise<MailQueue> {
+  return new MailQueue({
+    keys: keyRing(await operator.appSecrets(), 'mail'),
+    throttles: new Throttles(operator.pool, operator.clock),
+    // Its mails have no links.
+    web: new WebAddress(null),
+  });
 }
 
 function emailFrom(address: string): string {

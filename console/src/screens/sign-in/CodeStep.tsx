@@ -48,7 +48,7 @@ export function CodeStep({ credentials, onDone, onBack }: CodeStepProps) {
         <TextField
           name="code"
           label="Recovery code"
-          description="Each recovery code works once."
+          description="Each recovery code works once. If you have none left, ask the operator of this service to remove your authenticator."
           required
           mono
           autoFocus

@@ -26,3 +26,19 @@ export function twoFactorChanged(
     }),
   };
 }
+
+/** The operator removed the second factor, because the owner, or somebody in their name, said that it was lost. */
+export function twoFactorReset(at: Date): Notice {
+  return {
+    template: 'two-factor-reset',
+    limit: null,
+    isOfTenant: false,
+    content: () => ({
+      subject: 'The second factor of your account was removed',
+      paragraphs: [
+        `The operator of the service removed the authenticator and the recovery codes of your account at ${at.toISOString()}, and all sessions have ended. Sign in and set up an authenticator again.`,
+        'If you did not ask for this, request a new password immediately and inform the operator and your administrator.',
+      ],
+    }),
+  };
+}
