@@ -1,3 +1,4 @@
+import type pg from 'pg';
 import type { Logger } from 'pino';
 import { isOutage } from '../../platform/database/unavailable.ts';
 import type { Task } from '../../platform/queue-worker.ts';
@@ -18,8 +19,11 @@ export const RETENTION_SCHEDULE = '17 3 * * *';
 
 const PARTITION_MONTHS_AHEAD = 4;
 
+/** Registrations that one statement deletes. */
+const REGISTRATIONS_AT_ONCE = 100;
+
 /**
- * Deletes expired data: sessions, tokens, throttles, idempotency records, unfinished uploads, inventories beyond the
+ * Deletes expired data: sessions, tokens, throttles, registrations that nobody confirmed, idempotency records, unfinished uploads, inventories beyond the
  * newest few, indexes of assets that are left of inventories, deliveries of webhooks, failed mails, old scans and audit events, and
  * what is left of former members. Each step is independent and repeatable: after a crash, the next run continues.
  */
@@ -95,6 +99,18 @@ function commonSteps(
       },
     ],
     [
+      'unconfirmed registrations',
+      async () => {
+        let all = 0;
+        for (let some = REGISTRATIONS_AT_ONCE; some === REGISTRATIONS_AT_ONCE && !isStopping(); ) {
+          some = await forgetRegistrations(pool, now);
+          all += some;
+        }
+        if (all > 0)
+          log.info({ registrations: all }, 'Deleted registrations that nobody confirmed');
+      },
+    ],
+    [
       'failed mails',
       async () => {
         const failedMails = await deleteFailedMails(pool, isStopping);
@@ -132,6 +148,14 @@ function commonSteps(
         }),
     ]),
   ];
+}
+
+async function forgetRegistrations(pool: pg.Pool, now: Date): Promise<number> {
+  const { rows } = await pool.query<{ removed: number }>(
+    'SELECT jobs.forget_registrations($1, $2) AS removed',
+    [now, REGISTRATIONS_AT_ONCE],
+  );
+  return rows[0]?.removed ?? 0;
 }
 
 /** Of the months from now on. They are created ahead, unless the locks are not available or a month has rows in the default partition. */

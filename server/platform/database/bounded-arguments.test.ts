@@ -103,6 +103,7 @@ describe('partitions', () => {
     "jobs.retire_partitions('audit_events', now())",
     "jobs.retire_default_rows('audit_events', now(), 1)",
     'jobs.forget_identity(now())',
+    'jobs.forget_registrations(now(), 1)',
     'jobs.ensure_partitions(now(), 1)',
     'jobs.tenants()',
     'partitions.ensure(now(), 1)',
@@ -137,6 +138,19 @@ describe('expired data', () => {
     for (const table of ['sessions', 'mail_tokens', 'one_time_values', 'throttles']) {
       expect([table, await count(`identity.${table}`)]).toEqual([table, 1]);
     }
+  });
+
+  it('the clock of the database determines which registrations have expired, even when the worker role passes a future time', async () => {
+    const { owner } = database;
+    const [tenant, user] = [newId(), newId()];
+    await owner.query(
+      'SELECT set_config($1, $2, false), identity.register_applicant($3, $4, $5, NULL, $6, now())',
+      ['app.tenant_id', tenant, 't', user, `${user}@example.com`, 'a hash'],
+    );
+    for (const at of [FAR, 'infinity', null]) {
+      await worker.query('SELECT jobs.forget_registrations($1, 1000)', [at]);
+    }
+    expect(await count('identity.users', `id = '${user}'`)).toBe(1);
   });
 
   it('the clock of the database determines which throttles have expired when the serving role reserves an attempt', async () => {

@@ -29,6 +29,7 @@ const BOUNDED = {
     'jobs.due_digests',
     'jobs.due_schedules',
     'jobs.forget_identity',
+    'jobs.forget_registrations',
     'jobs.lease_deliveries',
     'jobs.not_after_now',
     'jobs.postpone_digest',
