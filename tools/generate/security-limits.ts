@@ -50,6 +50,7 @@ import {
 } from '../../server/modules/scans/evaluation-limits.ts';
 import { OPEN_SCANS_MAX } from '../../server/modules/scans/preflight-request-checks.ts';
 import { MAX_DOMAINS } from '../../server/modules/tenants/domain-handlers.ts';
+import { MAX_LOOKUPS, MAX_LOOKUPS_OF_TENANT } from '../../server/modules/tenants/domain-proof.ts';
 import { RECEIVER_LIMITS } from '../../server/modules/webhooks/secure-agent.ts';
 
 /** One row of the table in docs/security.md. */
@@ -164,6 +165,11 @@ const INPUT_LIMITS: readonly InputLimit[] = [
     BUSY,
   ),
   row('E-mail domains of a tenant', `${MAX_DOMAINS}`, '409 `CONFLICT`'),
+  row(
+    'E-mail domains that are being verified',
+    `${MAX_LOOKUPS_OF_TENANT} per tenant, ${MAX_LOOKUPS} per process, 5 s each`,
+    '429 `RATE_LIMITED`, or 503 `SERVICE_UNAVAILABLE`, with `Retry-After`',
+  ),
   row('Mutes of a tenant', `${number(MUTE_LIMITS.active)} active`, '409 `CONFLICT`'),
   row(
     'Mutes of one rule, of one project, or of neither',

@@ -106,6 +106,28 @@ describe('an e-mail domain', () => {
     expect((await ask('GET', '')).json.items).toMatchObject([{ status: 'verified' }]);
   }, 300_000);
 
+  it('an e-mail domain is verified while another tenant verifies as many domains as it may, with a DNS server that does not answer', async () => {
+    const other = await server.people.user({
+      tenant: await server.people.tenant(FEATURES),
+      amr: ['pwd', 'otp'],
+    });
+    const { value } = (await add(domain, other)).json.record;
+    server.dns.set(domain, [value]);
+    const silent = Array.from({ length: 10 }, () => `${newId()}.example.com`);
+    for (const name of silent) {
+      await add(name);
+      server.dns.set(name, 'silence');
+    }
+    const pending = silent.map((name) => verify(name));
+    const asked = () => silent.filter((name) => server.dns.asked.includes(name)).length;
+    await until('two DNS queries', async () => asked() >= 2);
+    expect((await verify(domain, other)).status).toBe(200);
+    for (const name of silent) server.dns.set(name, 'no-such-name');
+    const statuses = (await Promise.all(pending)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(8);
+    expect(statuses.filter((status) => status === 422)).toHaveLength(2);
+  });
+
   it('an e-mail domain is not verified for an admin whose sessions end during the DNS query', async () => {
     const { value } = (await add()).json.record;
     server.dns.set(domain, 'silence');

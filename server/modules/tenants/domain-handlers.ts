@@ -58,7 +58,7 @@ export const domains: HandlersOf<'domains', DomainServices> = {
     const tenantId = principal.tenant.id;
     const row = await tenants.read(tenantId, (db) => find(db, params.domain));
     const { record } = domainView(row);
-    const found = await domainProof.hasRecord(row.domain, record.value);
+    const found = await domainProof.hasRecord(row.domain, record.value, tenantId);
     // The DNS may have taken seconds.
     await reauthorize();
     const set = async (db: TenantConnection) => {
