@@ -1,6 +1,7 @@
 import { prepareCells } from '../platform/cells/prepare.ts';
 import { exportAudit } from './audit-export.ts';
 import { moveTenant } from './cells/move-tenant.ts';
+import { prepareFor } from './cells/prepare-for.ts';
 import { deleteTenant } from './deletion/delete-tenant.ts';
 import { revokeKey } from './keys.ts';
 import type { Operator } from './operator.ts';
@@ -38,6 +39,8 @@ const COMMANDS: readonly Command[] = [
     createsDatabase: true,
     // Every command migrates before it runs.
     run: async (operator) => {
+      // First those that answer, so that an unreachable cell does not keep the others from being migrated.
+      await prepareFor(operator, []);
       await prepareCells(operator.ownerUrl, operator.cells);
       operator.say('The database is up to date.');
     },
@@ -69,9 +72,11 @@ const COMMANDS: readonly Command[] = [
   {
     words: ['tenant', 'delete'],
     takes: ['tenantId'],
+    flags: ['--skip-unreachable'],
     option: { word: '--confirm', takes: 'name' },
-    says: 'deletes a tenant with all its rows, and the accounts that belong to no other tenant; without --confirm and its name, only counts them',
-    run: (operator, [tenant = ''], _flags, name) => deleteTenant(operator, tenant, name),
+    says: 'deletes a tenant with all its rows, and the accounts that belong to no other tenant; without --confirm and its name, only counts them; --skip-unreachable leaves out databases that do not answer, if the tenant is not there',
+    run: (operator, [tenant = ''], flags, name) =>
+      deleteTenant(operator, tenant, name, { skipUnreachable: flags.has('--skip-unreachable') }),
   },
   {
     words: ['features'],
@@ -152,8 +157,8 @@ function isOption(word: string): boolean {
 
 function formOf({ words, takes, flags = [], option }: Command): string {
   const optional = [
-    ...(flags.length === 0 ? [] : [`[${flags.join(' | ')}]`]),
     ...(option === undefined ? [] : [`[${option.word} <${option.takes}>]`]),
+    ...(flags.length === 0 ? [] : [`[${flags.join(' | ')}]`]),
   ];
   return [...words, ...takes.map((name) => `<${name}>`), ...optional].join(' ');
 }

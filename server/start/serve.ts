@@ -91,7 +91,7 @@ async function start(
   const warn = (line: string) => log.warn(line);
   await migrate({ ...urls, say: warn });
   const appSecrets = config.appSecrets ?? [await developmentSecret(config.dataDir)];
-  await prepareCells(urls.ownerUrl, config.cells, warn);
+  await prepareCells(urls.ownerUrl, config.cells, { say: warn });
   const services = createServices({
     databaseUrl: urls.appUrl,
     databaseReplicaUrl: config.database?.replicaUrl ?? null,

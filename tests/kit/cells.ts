@@ -1,7 +1,10 @@
 import { Writable } from 'node:stream';
 import type { MoveFlags } from '../../server/administration/cells/move-tenant.ts';
 import { moveTenant } from '../../server/administration/cells/move-tenant.ts';
-import { deleteTenant } from '../../server/administration/deletion/delete-tenant.ts';
+import {
+  type DeletionFlags,
+  deleteTenant,
+} from '../../server/administration/deletion/delete-tenant.ts';
 import type { Operator } from '../../server/administration/operator.ts';
 import type { Cell } from '../../server/platform/cells/cell-config.ts';
 import { prepareCells } from '../../server/platform/cells/prepare.ts';
@@ -59,9 +62,10 @@ export function deleteTenantOf(
   tenantId: string,
   confirmed: string | null,
   watch: Watch = () => undefined,
+  flags: DeletionFlags = {},
 ): Promise<string[]> {
   return operated(databases, watch, (operator) =>
-    deleteTenant(operator, tenantId, confirmed, { graceMs: 0 }),
+    deleteTenant(operator, tenantId, confirmed, { graceMs: 0, ...flags }),
   );
 }
 

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { HOME } from '../../platform/cells/cell-config.ts';
-import { prepareCells } from '../../platform/cells/prepare.ts';
 import { inDeletionOrder, KEPT_AT_HOME, type TenantTable } from '../../platform/cells/tables.ts';
 import {
   isOutage,
@@ -19,6 +18,7 @@ import {
   transaction,
   withMove,
 } from './move-context.ts';
+import { prepareFor } from './prepare-for.ts';
 import { activate, removeJobs } from './queue.ts';
 import { count, deleteSome } from './table-sql.ts';
 import { verify } from './verify.ts';
@@ -58,8 +58,8 @@ export async function moveTenant(
     const names = [HOME, ...cells.map(({ name }) => name)].join(', ');
     throw new CommandError(`DATABASE_CELLS has no cell ${to}; there are: ${names}.`);
   }
-  await prepareCells(ownerUrl, cells);
   const { from, step } = await plannedMove(operator, tenantId, to);
+  await prepareFor(operator, [from, to]);
   if (from === to) {
     if (flags.abort === true) throw new CommandError(NOT_BEGUN);
     operator.say(`Tenant ${tenantId} is on ${to}.`);

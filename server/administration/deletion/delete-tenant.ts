@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { prepareCells } from '../../platform/cells/prepare.ts';
+import { HOME } from '../../platform/cells/cell-config.ts';
 import { isOutage, sqlStateOf } from '../../platform/database/unavailable.ts';
 import { transaction } from '../cells/move-context.ts';
+import { prepareFor } from '../cells/prepare-for.ts';
 import { removeJobs } from '../cells/queue.ts';
 import { count, deleteSome } from '../cells/table-sql.ts';
 import { CommandError, type Operator, quantity, tenantOf } from '../operator.ts';
@@ -17,6 +18,13 @@ const DELETED_AT_ONCE = 2_000;
 const GRACE_MS = 10_000;
 const LOCK_NOT_AVAILABLE = '55P03';
 
+export interface DeletionFlags {
+  /** Leaves out databases that do not answer, if the tenant is not there. */
+  readonly skipUnreachable?: boolean;
+  /** Default: 10 seconds. */
+  readonly graceMs?: number;
+}
+
 /**
  * Deletes a tenant: its access at once, then its rows in batches, its members, and at last the tenant itself. Every step
  * can be repeated, so the same command continues a deletion that was killed. The tenant cannot write meanwhile.
@@ -27,7 +35,7 @@ export async function deleteTenant(
   operator: Operator,
   tenant: string,
   confirmed: string | null,
-  { graceMs = GRACE_MS }: { readonly graceMs?: number } = {},
+  { graceMs = GRACE_MS, skipUnreachable = false }: DeletionFlags = {},
 ): Promise<void> {
   const tenantId = await tenantOf(operator, tenant);
   const { rows } = await operator.pool.query<{ name: string }>(
@@ -40,8 +48,14 @@ export async function deleteTenant(
       `Tenant ${tenantId} is named "${printable(name)}", not "${printable(confirmed)}". Nothing was deleted.`,
     );
   }
-  await prepareCells(operator.ownerUrl, operator.cells);
-  await withDeletion(operator, tenantId, async (deletion) => {
+  const cells = await prepareFor(operator, [await cellOf(operator, tenantId)]);
+  const skipped = operator.cells.filter((cell) => !cells.includes(cell)).map((cell) => cell.name);
+  if (skipped.length > 0 && !skipUnreachable) {
+    throw new CommandError(
+      `The databases of these cells do not answer: ${skipped.join(', ')}. Nothing was changed. Repeat the command when they do, or with --skip-unreachable: the tenant is not there, but what an earlier move or deletion may have left there remains.`,
+    );
+  }
+  await withDeletion({ ...operator, cells }, tenantId, async (deletion) => {
     const total = await sayCounts(operator, deletion);
     if (confirmed === null) {
       throw new CommandError(
@@ -60,12 +74,21 @@ export async function deleteTenant(
     await endMails(operator, deletion);
     for (const place of deletion.places) await endRefusal(place, tenantId);
     await deleteRest(deletion);
+    const rest = skipped.length === 0 ? '' : ` Skipped: ${skipped.join(', ')}.`;
     operator.say(
-      `${operator.clock.now().toISOString()} Deleted tenant ${tenantId} "${printable(name)}" with ${quantity(total, 'row')} and ${quantity(accounts, 'account')}.`,
+      `${operator.clock.now().toISOString()} Deleted tenant ${tenantId} "${printable(name)}" with ${quantity(total, 'row')} and ${quantity(accounts, 'account')}.${rest}`,
     );
   }).catch((error: unknown) => {
     throw interrupted(error);
   });
+}
+
+/** The cell that has the rows of the tenant, or `home`. */
+async function cellOf({ pool }: Operator, tenantId: string): Promise<string> {
+  const { rows } = await pool.query<{ cell: string }>('SELECT cell FROM cells.cell_of($1)', [
+    tenantId,
+  ]);
+  return rows[0]?.cell ?? HOME;
 }
 
 /** What a deletion cannot wait for any longer, with the remedy. */

@@ -1,19 +1,26 @@
 import type pg from 'pg';
 import { connect, migrate } from '../database/migrate.ts';
+import { isDatabaseUnavailable, sqlStateOf } from '../database/unavailable.ts';
 import { type Cell, HOME } from './cell-config.ts';
 import { installGuards, isGuardedAsHome } from './guards.ts';
 import { requireSeparateDatabases } from './separate-databases.ts';
 
+interface PrepareOptions {
+  /** Receives a line for the operator. */
+  readonly say?: (line: string) => void;
+  /** All cells of the configuration, also those that are not prepared. Default: those that are. */
+  readonly known?: readonly Cell[];
+}
+
 /**
  * Migrates the databases of cells and installs their guards. Repeatable.
- * @param say receives a line for the operator.
  * @throws {Error} when a tenant is on a cell that is not configured: this process would not find its rows. When two
  * names stand for one database.
  */
 export async function prepareCells(
   ownerUrl: string,
   cells: readonly Cell[],
-  say?: (line: string) => void,
+  { say, known = cells }: PrepareOptions = {},
 ): Promise<void> {
   const home = { setting: 'DATABASE_URL', url: ownerUrl };
   const others = cells.map((cell) => ({ setting: settingOf(cell, 'url'), url: cell.ownerUrl }));
@@ -27,10 +34,30 @@ export async function prepareCells(
     await migrate({ ...cell, settings, say });
   }
   await connected(home, async (client) => {
-    await requireKnownPlacements(client, cells);
-    if (cells.length > 0 || (await isGuardedAsHome(client))) await guarded(client, 'home');
+    await requireKnownPlacements(client, known);
+    if (known.length > 0 || (await isGuardedAsHome(client))) await guarded(client, 'home');
   });
   for (const other of others) await connected(other, (client) => guarded(client, 'cell'));
+}
+
+/** The cells whose databases answer, or refuse the connection for a reason that is a fault of the configuration. */
+export async function reachableCells(cells: readonly Cell[]): Promise<readonly Cell[]> {
+  const answers = await Promise.all(
+    cells.map(async (cell) => {
+      try {
+        await connected({ setting: settingOf(cell, 'url'), url: cell.ownerUrl }, async () => null);
+        return true;
+      } catch (error) {
+        return !isUnreachable(error);
+      }
+    }),
+  );
+  return cells.filter((_cell, at) => answers[at]);
+}
+
+/** A refused role (28) or a database that does not exist (3D) does not become right by itself. */
+function isUnreachable(error: unknown): boolean {
+  return isDatabaseUnavailable(error) && !/^(28|3D)/.test(sqlStateOf(error));
 }
 
 /** @throws {Error} when a tenant is on a cell that is not configured. */

@@ -54,7 +54,7 @@ export function isConflict(error: unknown): boolean {
 const GUARD = '57P03';
 
 const UNAVAILABLE_MESSAGES =
-  /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|Can't reach database server|Cannot use a pool after calling end|the database system is (starting up|shutting down)|Query read timeout/i;
+  /timeout exceeded when trying to connect|timeout expired|Connection terminated|Client has encountered a connection error|Can't reach database server|Cannot use a pool after calling end|the database system is (starting up|shutting down)|Query read timeout/i;
 
 const SOCKET_CODES = new Set([
   'ECONNREFUSED',
