@@ -107,6 +107,7 @@ const LONG = [
   'server/start/bundle.test.ts',
   'server/start/cell-erasure.test.ts',
   'server/start/start-up.test.ts',
+  'server/start/unreachable-cell.test.ts',
   'tests/operations/backup.test.ts',
   'tests/operations/many-instances.test.ts',
   'tests/operations/replaced-roles.test.ts',

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { UPLOAD_SLOTS } from './modules/inventories/upload-slots.ts';
 import type { Cell } from './platform/cells/cell-config.ts';
 import { BACKGROUND_NICENESS, openCells } from './platform/cells/open-cells.ts';
+import type { PreparedCells } from './platform/cells/prepared-cells.ts';
 import type { Clock } from './platform/clock.ts';
 import { readsFrom } from './platform/database/connect-replicas.ts';
 import { ConnectionShares } from './platform/database/connection-shares.ts';
@@ -19,6 +20,8 @@ export interface DatabaseOptions {
   readonly databaseReplicaUrl?: string | null;
   /** Further databases with the rows of tenants. Default: none. */
   readonly cells?: readonly Cell[];
+  /** Which of them may be used. Default: all. */
+  readonly preparedCells?: PreparedCells;
   /** The longest that a request waits for a connection to Postgres. */
   readonly databaseTimeoutMs: number;
   readonly clock: Clock;

@@ -10,7 +10,7 @@ import { createDemoProject } from '../development/demo-project.ts';
 import { startEmbedded } from '../development/embedded.ts';
 import { credentialLines, startupBanner } from '../development/startup-banner.ts';
 import { drain } from '../http/drain.ts';
-import { prepareCells } from '../platform/cells/prepare.ts';
+import { PreparedCells } from '../platform/cells/prepared-cells.ts';
 import { systemClock } from '../platform/clock.ts';
 import { keyRing } from '../platform/crypto/app-secrets.ts';
 import { migrate } from '../platform/database/migrate.ts';
@@ -91,11 +91,14 @@ async function start(
   const warn = (line: string) => log.warn(line);
   await migrate({ ...urls, say: warn });
   const appSecrets = config.appSecrets ?? [await developmentSecret(config.dataDir)];
-  await prepareCells(urls.ownerUrl, config.cells, { say: warn });
+  const { ownerUrl } = urls;
+  const preparedCells = await PreparedCells.start({ ownerUrl, cells: config.cells, say: warn });
+  closing.push(() => preparedCells.close());
   const services = createServices({
     databaseUrl: urls.appUrl,
     databaseReplicaUrl: config.database?.replicaUrl ?? null,
     cells: config.cells,
+    preparedCells,
     appSecrets,
     inventories: { maxBytes: config.inventoryMaxBytes, kept: config.inventoriesKept },
     webUrl: config.webUrl,
@@ -140,6 +143,7 @@ async function start(
     return startWorkers({
       urls,
       cells: config.cells,
+      preparedCells,
       databaseTimeoutMs: config.databaseTimeoutMs,
       tenants: services.tenants,
       log,

@@ -10,6 +10,7 @@ import {
 import { HOME } from './cell-config.ts';
 import { CellConnection } from './cell-connection.ts';
 import type { Directory } from './directory.ts';
+import type { PreparedCells } from './prepared-cells.ts';
 import { TenantMovingError } from './tenant-moving.ts';
 
 /** How long a request waits for its tenant to arrive, so that a move is a pause for it and no refusal. */
@@ -23,12 +24,21 @@ type Work<T> = (db: TenantConnection) => Promise<T>;
 /** A database refused a tenant before anything was done. */
 class NotHere extends Error {}
 
+/** A cell has not answered since this process started, so it may lack tables of this release. */
+class CellNotPreparedError extends Error {
+  override readonly name = 'CellNotPreparedError';
+  /** SQLSTATE of a connection that could not be established, so that the request is answered 503. */
+  readonly code = '08001';
+}
+
 export interface CellDatabaseOptions {
   readonly homePool: pg.Pool;
   readonly home: TenantDatabase;
   readonly cells: ReadonlyMap<string, TenantDatabase>;
   readonly directory: Directory;
   readonly waitMs?: number;
+  /** Which cells may be used. Default: all. */
+  readonly prepared?: PreparedCells | undefined;
 }
 
 /**
@@ -40,14 +50,16 @@ export class CellDatabase extends TenantDatabase {
   readonly #cells: ReadonlyMap<string, TenantDatabase>;
   readonly #directory: Directory;
   readonly #waitMs: number;
+  readonly #prepared: PreparedCells | undefined;
 
-  constructor({ homePool, home, cells, directory, waitMs }: CellDatabaseOptions) {
+  constructor({ homePool, home, cells, directory, waitMs, prepared }: CellDatabaseOptions) {
     // Not used: `home` has the shares of that pool.
     super(homePool);
     this.#home = home;
     this.#cells = cells;
     this.#directory = directory;
     this.#waitMs = waitMs ?? WAIT_MS;
+    this.#prepared = prepared;
   }
 
   override read<T>(tenantId: string, work: Work<T>): Promise<T> {
@@ -81,6 +93,9 @@ export class CellDatabase extends TenantDatabase {
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
       const cell = await this.#directory.cellOf(tenantId);
       const tenants = cell === HOME ? this.#home : this.#cells.get(cell);
+      if (tenants !== undefined && cell !== HOME && this.#prepared?.has(cell) === false) {
+        throw new CellNotPreparedError(`Cell ${cell} has not answered yet`);
+      }
       try {
         if (tenants === undefined) throw new NotHere();
         return await attempt(tenants, cell === HOME);

@@ -6,6 +6,7 @@ import { TenantDatabase } from '../database/tenant-database.ts';
 import type { Cell } from './cell-config.ts';
 import { CellDatabase, IdentityDatabase } from './cell-database.ts';
 import { Directory } from './directory.ts';
+import type { PreparedCells } from './prepared-cells.ts';
 
 /** The same as for the directory database, in server/service-databases.ts. */
 const CELL_CONNECTIONS = 10;
@@ -26,6 +27,8 @@ interface OpenOptions {
 interface OpenCellsOptions extends OpenOptions {
   /** Connections to each cell for writes in the background. Default: these use those of requests. */
   readonly backgroundConnections?: number;
+  /** Which cells may be used. Default: all. */
+  readonly preparedCells?: PreparedCells | undefined;
 }
 
 interface WatchedPool {
@@ -74,7 +77,10 @@ export function openCells(
   });
   const directory = new Directory(directoryPool);
   return {
-    tenants: new CellDatabase({ homePool, home, cells: new Map(databases), directory }),
+    tenants: new CellDatabase({
+      ...{ homePool, home, cells: new Map(databases), directory },
+      prepared: options.preparedCells,
+    }),
     identityTenants: new IdentityDatabase(homePool, home),
     serving,
     pools,
