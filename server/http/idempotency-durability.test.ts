@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Belongings } from '../../tests/kit/fixtures.ts';
 import { Operator } from '../../tests/kit/operator.ts';
@@ -177,6 +178,76 @@ describe('a stored answer', () => {
       FROM idempotency_records o WHERE r.key = 'l' AND o.key = 'k'`);
     const reply = await create('l', { name: 'a' });
     expect(isReplay(reply)).toBe(false);
+  });
+});
+
+describe('a repetition on a server of another release', () => {
+  const schedule = { name: 'nightly', profile: 'full', cron: '0 0 1 1 *' };
+  const validated = { ...schedule, timezone: 'UTC', pullFirst: false, enabled: true };
+
+  async function launch(body: object) {
+    return server.call('/schedules', {
+      method: 'POST',
+      headers: { ...user.key, 'idempotency-key': 'k' },
+      body,
+    });
+  }
+
+  /** Gives the record the hash that a release stores whose validation returns another body. */
+  async function storedAs(body: object): Promise<void> {
+    const sorted = Object.fromEntries(Object.entries(body).sort(([a], [b]) => (a < b ? -1 : 1)));
+    const hash = createHash('sha256')
+      .update(JSON.stringify({ body: sorted, params: {}, query: {} }))
+      .digest();
+    const { owner } = server.database;
+    await owner.query("SELECT set_config('app.tenant_id', $1, false)", [user.tenant.id]);
+    const { rowCount } = await owner.query('UPDATE idempotency_records SET payload_hash = $1', [
+      hash,
+    ]);
+    expect(rowCount).toBe(1);
+  }
+
+  it.each([
+    ['fewer defaults', ({ pullFirst: _later, ...earlier }: typeof validated) => earlier],
+    ['more defaults', (body: typeof validated) => ({ ...body, later: true })],
+  ])(
+    'a repetition of a request that a release with %s has served gets its response, and another payload does not',
+    async (_what, inRelease) => {
+      const { name } = await new Belongings(
+        server.services,
+        server.database,
+        user.tenant,
+      ).project();
+      const sent = { ...schedule, projects: [name] };
+      const first = await launch(sent);
+      expect(first.status).toBe(201);
+      await storedAs(inRelease({ ...validated, ...sent }));
+      const again = await launch(sent);
+      expect({ status: again.status, text: again.text }).toEqual({ status: 201, text: first.text });
+      expect(isReplay(again)).toBe(true);
+      const other = await launch({ ...sent, pullFirst: true });
+      expect(other).toMatchObject({ status: 422, json: { code: 'IDEMPOTENCY_KEY_MISMATCH' } });
+    },
+  );
+
+  it('a repetition gets the response that release 0.1.0 stored, which has no hash of the payload as it was sent', async () => {
+    const { name } = await new Belongings(server.services, server.database, user.tenant).project();
+    const { pullFirst: _later, ...body } = { ...validated, projects: [name] };
+    const sorted = Object.fromEntries(Object.entries(body).sort(([a], [b]) => (a < b ? -1 : 1)));
+    const payloadHash = createHash('sha256')
+      .update(JSON.stringify({ body: sorted, params: {}, query: {} }))
+      .digest();
+    const { tenants, idempotency } = server.services;
+    const request = { principal: `user:${user.id}`, operation: 'schedules.create', key: 'k' };
+    await tenants.write(user.tenant.id, (db) =>
+      idempotency.store(
+        db,
+        { ...request, payloadHash, sentHash: Buffer.alloc(32) },
+        { status: 201, body: { stored: 'before' }, headers: {} },
+      ),
+    );
+    const again = await launch(body);
+    expect(again).toMatchObject({ status: 201, json: { stored: 'before' } });
   });
 });
 

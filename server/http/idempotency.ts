@@ -20,7 +20,17 @@ export interface KeyedRequest {
   readonly principal: string;
   readonly operation: string;
   readonly key: string;
+  /** Of the validated payload, with the defaults of this release. */
   readonly payloadHash: Buffer;
+  /** Of the payload as it was sent: the same in every release. */
+  readonly sentHash: Buffer;
+}
+
+/** The input of a request, before or after its validation. */
+interface Payload {
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
 }
 
 /**
@@ -44,11 +54,20 @@ export function keyedRequest(
   principal: Principal,
   operation: string,
   key: string,
-  payload: unknown,
+  { validated, sent }: { readonly validated: Payload; readonly sent: Payload },
 ): KeyedRequest {
-  const payloadHash = createHash('sha256').update(canonical(payload)).digest();
   const owner = principal.user === null ? principal.kind : `user:${principal.user.id}`;
-  return { principal: owner, operation, key, payloadHash };
+  return {
+    principal: owner,
+    operation,
+    key,
+    payloadHash: hashOf(validated),
+    sentHash: hashOf(sent),
+  };
+}
+
+function hashOf({ params, query, body }: Payload): Buffer {
+  return createHash('sha256').update(canonical({ params, query, body })).digest();
 }
 
 /** Stores idempotency records in the transaction of the effect, so a crash leaves both or neither. */
@@ -89,13 +108,13 @@ export class IdempotencyRecords {
       await db.sql(FORGET, [request.principal, request.operation, request.key]);
       return null;
     }
-    if (!record.payload_hash.equals(request.payloadHash)) {
+    const { body, headers, sent } = JSON.parse(opened);
+    if (!isSamePayload(request, record.payload_hash, sent)) {
       throw new ProblemError(
         'IDEMPOTENCY_KEY_MISMATCH',
         'This Idempotency-Key was used with another payload.',
       );
     }
-    const { body, headers } = JSON.parse(opened);
     return { status: record.status, body, headers };
   }
 
@@ -121,7 +140,7 @@ export class IdempotencyRecords {
     const response = seal(
       this.#keys,
       contextOf(db.tenantId, request),
-      JSON.stringify({ body, headers }),
+      JSON.stringify({ body, headers, sent: request.sentHash.toString('base64') }),
     );
     const expiresAt = new Date(this.#clock.now().getTime() + KEY_LIFE_SECONDS * 1000);
     await db.sql(STORE, [
@@ -135,6 +154,22 @@ export class IdempotencyRecords {
       expiresAt,
     ]);
   }
+}
+
+/**
+ * Whether a repetition has the payload of the stored request. Another release may have stored it, with other defaults, so
+ * the payloads as they were sent are compared too. Release 0.1.0 stored only the validated payload, which is the one that
+ * was sent if it had no defaults then.
+ * @param sent absent from records of 0.1.0.
+ */
+function isSamePayload(
+  { payloadHash, sentHash }: KeyedRequest,
+  stored: Buffer,
+  sent: unknown,
+): boolean {
+  return (
+    stored.equals(payloadHash) || stored.equals(sentHash) || sent === sentHash.toString('base64')
+  );
 }
 
 interface RecordRow {

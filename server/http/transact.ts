@@ -145,7 +145,9 @@ function keyedRequestOf(
 ): KeyedRequest | null {
   if (principal === null || route.metadata.idempotency !== 'accepted') return null;
   const key = keyFrom(req.headers['idempotency-key']);
-  return key === null ? null : keyedRequest(principal, name, key, input);
+  if (key === null) return null;
+  const { params, query, body } = req;
+  return keyedRequest(principal, name, key, { validated: input, sent: { params, query, body } });
 }
 
 /** From a replica only where the policy allows it. */
