@@ -29,7 +29,7 @@ import { developmentSecret } from './data-dir.ts';
 import { handleStrayFaults } from './last-resort.ts';
 import { startWorkers } from './start-workers.ts';
 import { requireTemporaryFolder } from './temporary-folder.ts';
-import { startWarnings } from './warnings.ts';
+import { databaseWarnings, startWarnings } from './warnings.ts';
 
 /** A running server. */
 export interface Running {
@@ -137,6 +137,7 @@ async function start(
     for (const line of credentialLines(first)) say(line);
     await createDemoProject(services, first);
   }
+  for (const warning of await databaseWarnings(config, services.directory)) log.warn(warning);
   const { unsubscribe, web } = services;
   const workers = () => {
     const mailer = createMailer({ ...config.mail, outbox: join(config.dataDir, 'outbox') });

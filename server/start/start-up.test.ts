@@ -10,6 +10,7 @@ import { onDatabase, type ServerProcess, serverProcesses } from '../../tests/kit
 import { send } from '../../tests/kit/test-server.ts';
 import { runningServer, stopServer } from '../development/embedded-server.ts';
 import { newApiKey } from '../modules/auth/credentials/api-key.ts';
+import { newId } from '../platform/ids.ts';
 
 const start = serverProcesses();
 
@@ -111,6 +112,8 @@ describe('a start in production', () => {
         MAIL_URL: 'smtp://127.0.0.1:1',
         BREAK_GLASS_ENABLED: 'true',
         GOOGLE_APPLICATION_CREDENTIALS: '/nowhere/key.json',
+        GLOBAL_API_KEY: 'g'.repeat(32),
+        GLOBAL_API_KEY_TENANT: newId(),
         WORKER,
       });
       await server.line(WORKER === 'off' ? /^Serving on/ : /^Working the queue/);
@@ -122,7 +125,11 @@ describe('a start in production', () => {
           (line) => !/^(Serving on|Console:|API documentation:|Working the queue;) /.test(line),
         )
         .map((line) => JSON.parse(line).msg);
-      for (const variable of ['BREAK_GLASS_ENABLED', 'GOOGLE_APPLICATION_CREDENTIALS']) {
+      for (const variable of [
+        'BREAK_GLASS_ENABLED',
+        'GOOGLE_APPLICATION_CREDENTIALS',
+        'GLOBAL_API_KEY_TENANT',
+      ]) {
         expect(logged).toContainEqual(expect.stringMatching(`^${variable}: `));
       }
     },

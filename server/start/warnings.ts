@@ -1,5 +1,6 @@
 import { access, constants } from 'node:fs/promises';
 import type { Config } from '../config.ts';
+import type { TenantDirectory } from '../modules/tenants/index.ts';
 
 /** What is probably a mistake in the configuration, but does not stop a start: one line each, with the remedy. */
 export async function startWarnings(config: Config): Promise<string[]> {
@@ -16,6 +17,21 @@ export async function startWarnings(config: Config): Promise<string[]> {
     );
   }
   return warnings;
+}
+
+/** The same about what the configuration says of the database. An outage that begins meanwhile is not a mistake. */
+export async function databaseWarnings(
+  { globalApiKey }: Pick<Config, 'globalApiKey'>,
+  directory: Pick<TenantDirectory, 'tenant'>,
+): Promise<string[]> {
+  if (globalApiKey === null) return [];
+  const { tenantId } = globalApiKey;
+  const tenant = await directory.tenant(tenantId).catch(() => undefined);
+  return tenant === null
+    ? [
+        `GLOBAL_API_KEY_TENANT: tenant ${tenantId} does not exist, so GLOBAL_API_KEY is refused; set the id of a tenant (npm run admin -- tenant list)`,
+      ]
+    : [];
 }
 
 function isReadable(file: string): Promise<boolean> {
