@@ -32,6 +32,33 @@ describe('an empty environment', () => {
     });
   });
 
+  it('line breaks at the end of values are ignored, as in secrets that were created from files', () => {
+    const given: Environment = {
+      NODE_ENV: 'production',
+      HOST: '127.0.0.1',
+      DATA_DIR: '/data',
+      DATABASE_URL: URL_OWNER,
+      DATABASE_APP_URL: URL_APP,
+      APP_SECRET: SECRET,
+      WEB_URL: 'https://posture.example.com',
+      MAIL_URL: 'smtp://mail.example.com',
+      BOOTSTRAP_EMAIL: 'admin@example.com',
+      BOOTSTRAP_PASSWORD: 'correct horse battery staple',
+      GOOGLE_CLIENT_ID: 'id.apps.googleusercontent.com',
+      GOOGLE_APPLICATION_CREDENTIALS: '/run/key.json',
+      REDIS_URL: 'redis://redis',
+      REDIS_MODE: 'sentinel',
+      REDIS_SENTINEL_MASTER: 'main',
+      REDIS_SENTINEL_PASSWORD: 'secret',
+      MASTER_KEY: 'm'.repeat(32),
+      LOG_LEVEL: 'warn',
+    };
+    const ended = (by: string) =>
+      Object.fromEntries(Object.entries(given).map(([name, value]) => [name, `${value}${by}`]));
+    expect(readConfig(ended('\n'))).toEqual(readConfig(given));
+    expect(readConfig(ended('\r\n'))).toEqual(readConfig(given));
+  });
+
   it('variables with empty values configure the same as missing ones', () => {
     const names = [
       'PORT',

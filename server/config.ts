@@ -221,7 +221,8 @@ export interface Config {
  * Reads the configuration from the environment; nothing else in the server does.
  * @throws {ConfigError} that lists every fault at once.
  */
-export function readConfig(environment: Record<string, string | undefined>): Config {
+export function readConfig(given: Record<string, string | undefined>): Config {
+  const environment = withoutLastLineBreaks(given);
   const faults: string[] = [];
   const values: Record<string, unknown> = {};
   for (const [name, schema] of Object.entries(variables.shape)) {
@@ -234,6 +235,15 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   faults.push(...faultsBetween(found, environment));
   if (faults.length > 0) throw new ConfigError(faults);
   return Object.freeze(configFrom(found, environment));
+}
+
+/** A secret that was created from a file usually ends with the line break of that file, which nobody enters at a sign-in. */
+function withoutLastLineBreaks(
+  given: Record<string, string | undefined>,
+): Record<string, string | undefined> {
+  return Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [name, value?.replace(/[\r\n]+$/, '')]),
+  );
 }
 
 type Variables = z.infer<typeof variables>;
