@@ -22,7 +22,7 @@ export class PreparedCells {
   #timer: NodeJS.Timeout | null = null;
   #round: Promise<void> | null = null;
   #closed = false;
-  #lastFault = '';
+  readonly #lastFaults = new Map<string, string>();
 
   private constructor(options: PreparedCellsOptions) {
     this.#options = options;
@@ -30,16 +30,19 @@ export class PreparedCells {
 
   /** @throws {Error} for a fault of the configuration. */
   static async start(options: PreparedCellsOptions): Promise<PreparedCells> {
-    const cells = new PreparedCells(options);
-    await cells.#prepare();
-    const rest = cells.#unprepared();
+    const { ownerUrl, cells, say } = options;
+    const prepared = new PreparedCells(options);
+    const reachable = await reachableCells(cells);
+    await prepareCells(ownerUrl, reachable, { say, known: cells });
+    for (const { name } of reachable) prepared.#prepared.add(name);
+    const rest = prepared.#unprepared().map(({ name }) => name);
     if (rest.length > 0) {
-      options.say(
+      say(
         `DATABASE_CELLS: ${rest.join(', ')} cannot be reached; requests of tenants there get 503 until it answers`,
       );
-      cells.#tryLater();
+      prepared.#tryLater();
     }
-    return cells;
+    return prepared;
   }
 
   has(name: string): boolean {
@@ -59,8 +62,8 @@ export class PreparedCells {
     await this.#round;
   }
 
-  #unprepared(): readonly string[] {
-    return this.#options.cells.map(({ name }) => name).filter((name) => !this.has(name));
+  #unprepared(): readonly Cell[] {
+    return this.#options.cells.filter(({ name }) => !this.has(name));
   }
 
   #tryLater(): void {
@@ -70,30 +73,28 @@ export class PreparedCells {
   }
 
   async #tryAgain(): Promise<void> {
-    try {
-      await this.#prepare();
-    } catch (error) {
-      const fault = error instanceof Error ? error.message : String(error);
-      if (fault !== this.#lastFault) this.#options.say(fault);
-      this.#lastFault = fault;
+    for (const cell of await reachableCells(this.#unprepared())) {
+      if (this.#closed) return;
+      await this.#prepareLate(cell).catch((error: unknown) => this.#sayOnce(cell, error));
     }
     if (!this.#closed && this.#unprepared().length > 0) this.#tryLater();
   }
 
-  /** Those that were prepared before are compared with the new ones, because each must be a database of its own. */
-  async #prepare(): Promise<void> {
+  /** The others are compared with it, because each must be a database of its own. */
+  async #prepareLate(cell: Cell): Promise<void> {
     const { ownerUrl, cells, say } = this.#options;
-    const reachable = await reachableCells(cells);
-    const fresh = reachable.filter(({ name }) => !this.has(name));
-    if (this.#prepared.size > 0 && fresh.length === 0) return;
-    await prepareCells(ownerUrl, reachable, { say, known: cells });
-    const isLate = this.#round !== null;
-    for (const { name } of fresh) {
-      this.#prepared.add(name);
-      if (isLate) say(`DATABASE_CELLS: ${name} has answered; its tenants are served`);
-      const callback = this.#waiting.get(name);
-      this.#waiting.delete(name);
-      if (!this.#closed) callback?.();
-    }
+    const others = await reachableCells(cells.filter(({ name }) => this.has(name)));
+    await prepareCells(ownerUrl, [...others, cell], { say, known: cells });
+    this.#prepared.add(cell.name);
+    say(`DATABASE_CELLS: ${cell.name} has answered; its tenants are served`);
+    const callback = this.#waiting.get(cell.name);
+    this.#waiting.delete(cell.name);
+    callback?.();
+  }
+
+  #sayOnce({ name }: Cell, error: unknown): void {
+    const fault = error instanceof Error ? error.message : String(error);
+    if (this.#lastFaults.get(name) !== fault) this.#options.say(fault);
+    this.#lastFaults.set(name, fault);
   }
 }
