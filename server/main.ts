@@ -1,3 +1,4 @@
+import { reasonOf } from './platform/reason.ts';
 import { closeTracing } from './platform/tracing/tracer.ts';
 import { serve } from './start/serve.ts';
 
@@ -42,5 +43,5 @@ try {
 }
 
 function printReason(error: unknown): void {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(`${reasonOf(error)}\n`);
 }

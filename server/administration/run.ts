@@ -16,6 +16,7 @@ import { TenantDatabase } from '../platform/database/tenant-database.ts';
 import { isTenantRefused } from '../platform/database/unavailable.ts';
 import { createLogger } from '../platform/logger.ts';
 import { TENANT_REFUSED } from '../platform/problem.ts';
+import { reasonOf } from '../platform/reason.ts';
 import { developmentSecret } from '../start/data-dir.ts';
 import { commandFault, commandIn, usage } from './commands.ts';
 import { openDatabase } from './database.ts';
@@ -53,7 +54,7 @@ export async function runAdmin(
 /** The database does not know whether a tenant is being deleted or moved, and names only the latter. */
 function messageOf(error: unknown): string {
   if (isTenantRefused(error)) return TENANT_REFUSED;
-  return error instanceof Error ? error.message : String(error);
+  return reasonOf(error);
 }
 
 async function withOperator(

@@ -1,11 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { HOME } from '../../platform/cells/cell-config.ts';
 import { inDeletionOrder, KEPT_AT_HOME, type TenantTable } from '../../platform/cells/tables.ts';
-import {
-  isOutage,
-  isStatementOutOfResources,
-  sqlStateOf,
-} from '../../platform/database/unavailable.ts';
+import { isOutage, isStatementOutOfResources } from '../../platform/database/unavailable.ts';
+import { reasonOf } from '../../platform/reason.ts';
 import { CommandError, type Operator, quantity, tenantOf } from '../operator.ts';
 import { endCapture, startCapture } from './capture.ts';
 import { pass } from './copy.ts';
@@ -93,7 +90,7 @@ export async function moveTenant(
 /** What a move cannot wait for, with the remedy. */
 function interrupted(error: unknown, { abort: isAbort = false }: MoveFlags): unknown {
   if (!isOutage(error) || !(error instanceof Error)) return error;
-  const reason = error.message || sqlStateOf(error);
+  const reason = reasonOf(error);
   if (isStatementOutOfResources(error)) {
     const remedy = isAbort ? '' : ': the move continues. Or end it with --abort';
     return new CommandError(

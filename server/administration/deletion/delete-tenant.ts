@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { HOME } from '../../platform/cells/cell-config.ts';
 import { isOutage, sqlStateOf } from '../../platform/database/unavailable.ts';
+import { reasonOf } from '../../platform/reason.ts';
 import { transaction } from '../cells/move-context.ts';
 import { prepareFor } from '../cells/prepare-for.ts';
 import { removeJobs } from '../cells/queue.ts';
@@ -97,7 +98,7 @@ function interrupted(error: unknown): unknown {
   if (!(error instanceof Error) || !(isLocked || isOutage(error))) return error;
   const reason = isLocked
     ? 'A long transaction or a vacuum locks a table'
-    : `A database is unreachable: ${error.message || sqlStateOf(error)}`;
+    : `A database is unreachable: ${reasonOf(error)}`;
   return new CommandError(`${reason}. Repeat the command: the deletion continues.`, {
     cause: error,
   });

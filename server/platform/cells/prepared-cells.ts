@@ -1,3 +1,4 @@
+import { reasonOf } from '../reason.ts';
 import type { Cell } from './cell-config.ts';
 import { prepareCells, reachableCells } from './prepare.ts';
 
@@ -93,7 +94,7 @@ export class PreparedCells {
   }
 
   #sayOnce({ name }: Cell, error: unknown): void {
-    const fault = error instanceof Error ? error.message : String(error);
+    const fault = reasonOf(error);
     if (this.#lastFaults.get(name) !== fault) this.#options.say(fault);
     this.#lastFaults.set(name, fault);
   }

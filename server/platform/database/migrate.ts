@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Logger, runMigrations } from 'graphile-worker';
 import pg from 'pg';
+import { reasonOf } from '../reason.ts';
 import { ROOT } from '../root.ts';
 import { grantStatements } from './grants.ts';
 import { onlyIndex } from './index-migration.ts';
@@ -269,10 +270,8 @@ export async function connect(url: string, variable: string): Promise<pg.Client>
 
 /** The error of a failed connection. It names the variable to check, never its value, which holds a password. */
 export function cannotConnect(variable: string, cause: unknown): MigrationError {
-  // If several addresses were tried, the error has a code and no message.
-  const { message, code } = cause as NodeJS.ErrnoException;
   return new MigrationError(
-    `${variable}: cannot connect to the database (${message || code}); check that Postgres runs there and accepts this role`,
+    `${variable}: cannot connect to the database (${reasonOf(cause)}); check that Postgres runs there and accepts this role`,
     { cause },
   );
 }

@@ -1,6 +1,7 @@
 import type { EventEmitter } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
+import { reasonOf } from '../reason.ts';
 import { addressOf, candidatesIn } from './hosts.ts';
 import { isDatabaseUnavailable } from './unavailable.ts';
 
@@ -282,9 +283,7 @@ async function answerOf(url: string, withinMs: number): Promise<Answer> {
     );
     return { url, timeline: Number.parseInt(rows[0]?.timeline ?? '', 16), reason: '' };
   } catch (error) {
-    // If several addresses were tried, the error has a code and no message.
-    const { message, code } = error as NodeJS.ErrnoException;
-    return { url, timeline: null, reason: message || (code ?? 'no answer') };
+    return { url, timeline: null, reason: reasonOf(error) };
   } finally {
     void client.end().catch(() => undefined);
   }
