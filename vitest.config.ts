@@ -32,6 +32,7 @@ const LONG = [
   'server/administration/deletion/delete-tenant.test.ts',
   'server/administration/deletion/mails.test.ts',
   'server/administration/deletion/work-in-flight.test.ts',
+  'server/administration/reseal-tenants.test.ts',
   'server/development/embedded-crash.test.ts',
   'server/development/embedded-os-user.test.ts',
   'server/development/embedded-second-server.test.ts',

@@ -2,37 +2,28 @@ import { resealedKey } from '../modules/sources/index.ts';
 import { keyRing } from '../platform/crypto/app-secrets.ts';
 import type { Statement } from '../platform/database/tenant-database.ts';
 import type { Operator } from './operator.ts';
-import { Owners, type Resealed } from './resealed.ts';
+import { resealTenants } from './reseal-tenants.ts';
+import type { Resealed } from './resealed.ts';
 
-/**
- * Re-encrypts the keys of inventory sources with the current APP_SECRET, tenant by tenant, as row-level security applies
- * to the owner of the table too. A source that is set meanwhile is locked or already new.
- */
+/** Re-encrypts the keys of inventory sources with the current APP_SECRET. A source that is set meanwhile is locked or already new. */
 export async function resealSources(operator: Operator): Promise<Resealed> {
   const keys = keyRing(await operator.appSecrets(), 'inventory source');
-  const owners = new Owners();
-  let [anew, all, lost] = [0, 0, 0];
-  const tenants = await operator.pool.query<{ id: string }>(
-    'SELECT id FROM identity.tenants ORDER BY id',
-  );
-  for (const { id: tenantId } of tenants.rows) {
-    await operator.rows.write(tenantId, async (db) => {
-      for (const row of await db.sql<Sealed>(SOURCES, [tenantId])) {
-        const { projectId, projectName, principal, credential } = row;
-        if (credential === null) continue;
-        all += 1;
-        const sealed = resealedKey(keys, { tenantId, projectId, principal }, credential);
-        if (sealed === null) {
-          lost += 1;
-          owners.add(`project ${projectName} of tenant ${tenantId}`);
-        }
-        if (sealed === null || sealed === credential) continue;
-        await db.sql(RESEAL, [tenantId, projectId, sealed]);
-        anew += 1;
-      }
-    });
-  }
-  return { anew, all, current: all - lost, lost, owners };
+  return resealTenants(operator, async (db) => {
+    const { tenantId } = db;
+    const lost: string[] = [];
+    let [anew, all] = [0, 0];
+    for (const row of await db.sql<Sealed>(SOURCES, [tenantId])) {
+      const { projectId, projectName, principal, credential } = row;
+      if (credential === null) continue;
+      all += 1;
+      const sealed = resealedKey(keys, { tenantId, projectId, principal }, credential);
+      if (sealed === null) lost.push(`project ${projectName} of tenant ${tenantId}`);
+      if (sealed === null || sealed === credential) continue;
+      await db.sql(RESEAL, [tenantId, projectId, sealed]);
+      anew += 1;
+    }
+    return { anew, all, lost };
+  });
 }
 
 interface Sealed {

@@ -1,9 +1,10 @@
 import { openSecret, sealSecret, WEBHOOK_KEYS } from '../modules/webhooks/secret.ts';
 import { keyRing } from '../platform/crypto/app-secrets.ts';
 import { isSealedUnderCurrent } from '../platform/crypto/seal.ts';
-import type { Statement, TenantConnection } from '../platform/database/tenant-database.ts';
+import type { Statement } from '../platform/database/tenant-database.ts';
 import type { Operator } from './operator.ts';
-import { Owners, type Resealed } from './resealed.ts';
+import { resealTenants } from './reseal-tenants.ts';
+import type { Resealed } from './resealed.ts';
 
 /**
  * Re-encrypts the signing secrets of all webhooks with the current APP_SECRET. A tenant has few, so one transaction for
@@ -11,37 +12,31 @@ import { Owners, type Resealed } from './resealed.ts';
  */
 export async function resealWebhooks(operator: Operator): Promise<Resealed> {
   const keys = keyRing(await operator.appSecrets(), WEBHOOK_KEYS);
-  const owners = new Owners();
-  let [anew, all, lost] = [0, 0, 0];
-  const sealedAnew = (webhookId: string, sealed: Buffer): Buffer => {
-    all += 1;
-    if (isSealedUnderCurrent(keys, sealed)) return sealed;
-    const secret = openSecret(keys, webhookId, sealed);
-    if (secret === null) {
-      lost += 1;
-      return sealed;
-    }
-    anew += 1;
-    return sealSecret(keys, webhookId, secret);
-  };
-  const { rows: tenants } = await operator.pool.query<{ id: string }>(
-    'SELECT id FROM identity.tenants ORDER BY id',
-  );
-  for (const { id: tenantId } of tenants) {
-    await operator.rows.write(tenantId, async (db: TenantConnection) => {
-      for (const { id, secret, previous_secret: previous } of await db.sql<Sealed>(HOLD, [
-        tenantId,
-      ])) {
-        const lostBefore = lost;
-        const resealed = sealedAnew(id, secret);
-        const resealedPrevious = previous === null ? null : sealedAnew(id, previous);
-        if (lost > lostBefore) owners.add(`webhook ${id} of tenant ${tenantId}`);
-        if (resealed === secret && resealedPrevious === previous) continue;
-        await db.sql(RESEAL, [tenantId, id, resealed, resealedPrevious]);
+  return resealTenants(operator, async (db) => {
+    const { tenantId } = db;
+    const lost: string[] = [];
+    let [anew, all] = [0, 0];
+    const sealedAnew = (webhookId: string, sealed: Buffer): Buffer => {
+      all += 1;
+      if (isSealedUnderCurrent(keys, sealed)) return sealed;
+      const secret = openSecret(keys, webhookId, sealed);
+      if (secret === null) {
+        lost.push(`webhook ${webhookId} of tenant ${tenantId}`);
+        return sealed;
       }
-    });
-  }
-  return { anew, all, current: all - lost, lost, owners };
+      anew += 1;
+      return sealSecret(keys, webhookId, secret);
+    };
+    for (const { id, secret, previous_secret: previous } of await db.sql<Sealed>(HOLD, [
+      tenantId,
+    ])) {
+      const resealed = sealedAnew(id, secret);
+      const resealedPrevious = previous === null ? null : sealedAnew(id, previous);
+      if (resealed === secret && resealedPrevious === previous) continue;
+      await db.sql(RESEAL, [tenantId, id, resealed, resealedPrevious]);
+    }
+    return { anew, all, lost };
+  });
 }
 
 interface Sealed {

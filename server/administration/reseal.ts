@@ -31,7 +31,7 @@ const KINDS: readonly Kind[] = [
 /**
  * Re-encrypts every kind of stored secret with the current APP_SECRET, so the older secrets can be removed. It fails only
  * after all kinds: an operator who has not seen the counts of all could remove a secret that is still needed. Safe to repeat.
- * @throws {CommandError} when some are encrypted with a secret that is not configured, or were changed meanwhile.
+ * @throws {CommandError} when some are encrypted with a secret that is not configured, were changed meanwhile, or could not be read.
  */
 export async function reseal(operator: Operator): Promise<void> {
   const faults: string[] = [];
@@ -45,8 +45,16 @@ export async function reseal(operator: Operator): Promise<void> {
   if (faults.length > 0) throw new CommandError(faults.join('\n'));
 }
 
-function faultsOf({ name, remedy }: Kind, { all, current, lost, owners }: Resealed): string[] {
+function faultsOf(
+  { name, remedy }: Kind,
+  { all, current, lost, owners, unavailable }: Resealed,
+): string[] {
   const faults: string[] = [];
+  if (unavailable?.isEmpty === false) {
+    faults.push(
+      `Not read: the ${name} of tenants that are being moved or deleted, or whose cell does not answer. Finish the move or deletion, or wait for the cell, then repeat: ${unavailable}.`,
+    );
+  }
   if (lost > 0) {
     faults.push(
       `Encrypted with a secret that is not configured: ${lost} ${name}. Append that secret to APP_SECRET and repeat. If it is lost, ${remedy}: ${owners}.`,

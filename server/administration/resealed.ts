@@ -11,9 +11,11 @@ export interface Resealed {
   readonly lost: number;
   /** Whose secrets those are. */
   readonly owners: Owners;
+  /** The tenants whose secrets could not be read. Absent: none of this kind belongs to a tenant. */
+  readonly unavailable?: Owners;
 }
 
-/** A list of owners of secrets. Only the first ones are kept by name: there may be one for each account. */
+/** A list of owners of secrets, or of tenants. Only the first ones are kept by name: there may be one for each account. */
 export class Owners {
   readonly #named: string[] = [];
   #unnamed = 0;
@@ -21,6 +23,10 @@ export class Owners {
   add(owner: string): void {
     if (this.#named.length < NAMED) this.#named.push(owner);
     else this.#unnamed += 1;
+  }
+
+  get isEmpty(): boolean {
+    return this.#named.length === 0;
   }
 
   toString(): string {
