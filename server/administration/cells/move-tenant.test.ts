@@ -262,6 +262,35 @@ describe('admin tenant move', () => {
     },
   );
 
+  it.each([
+    ['the database that it leaves', () => databases.home],
+    ['the database that it goes to', () => databases.other],
+  ])(
+    'a move copies a table again when %s has dropped an expired month of it meanwhile',
+    async (_which, databaseOf) => {
+      const { analyst } = await furnished();
+      for (const { owner } of [databases.home, databases.other]) {
+        await owner.query("SELECT partitions.ensure('2020-05-01Z', 1)");
+      }
+      await rowsOf(
+        databases.home,
+        analyst.tenantId,
+        `INSERT INTO audit_events (tenant_id, id, at, action, outcome, actor_kind, ip, correlation_id, detail)
+         VALUES ($1, gen_random_uuid(), '2020-05-02Z', 'x', 'success', 'system', '', '', '{}')`,
+        [analyst.tenantId],
+      );
+      const killed = move(databases, analyst.tenantId, OTHER, {}, (line) => {
+        if (line.startsWith('findings: ')) throw new Error('killed');
+      });
+      await expect(killed).rejects.toThrow('killed');
+      await databaseOf().owner.query('DROP TABLE partitions.audit_events_2020_05');
+      const { audit_events: rows } = await counts(databases.home, analyst.tenantId);
+      const lines = await move(databases, analyst.tenantId, OTHER);
+      expect(lines).toContain('A month of audit_events has expired; copying the table again');
+      expect((await counts(databases.other, analyst.tenantId))['audit_events']).toBe(rows);
+    },
+  );
+
   it('admin tenant move counts rows and changes nothing with --dry-run', async () => {
     const { analyst } = await furnished();
     const rows = await counts(databases.home, analyst.tenantId);

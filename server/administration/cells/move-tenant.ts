@@ -18,7 +18,7 @@ import {
 import { prepareFor } from './prepare-for.ts';
 import { activate, removeJobs } from './queue.ts';
 import { count, deleteSome } from './table-sql.ts';
-import { verify } from './verify.ts';
+import { MonthsDiffer, verify } from './verify.ts';
 
 /** A pass with fewer changes than this is repeated behind the fence. */
 const FEW_CHANGES = 200;
@@ -202,8 +202,11 @@ async function setStateUnless({ target, tenantId }: Move, state: 'arriving'): Pr
 
 /** Removes what an aborted move left, and creates the partitions that the rows need. */
 async function beginCopy(move: Move): Promise<void> {
-  const { source, target, tenantId } = move;
   await purge(move, 'target');
+  await createPartitions(move);
+}
+
+async function createPartitions({ source, target, tenantId }: Move): Promise<void> {
   const { rows } = await source.query<{ since: Date | null }>(
     `SELECT LEAST((SELECT min(at) FROM audit_events WHERE tenant_id = $1),
                   (SELECT min(scan_at) FROM scan_findings WHERE tenant_id = $1)) AS since`,
@@ -232,13 +235,31 @@ async function copyUntilSealed(move: Move): Promise<void> {
         await catchUp(move);
       }
     } catch (error) {
-      if (!(error instanceof CopyConflict) || attempt === COPY_ATTEMPTS) throw error;
+      if (attempt === COPY_ATTEMPTS) throw error;
+      if (error instanceof MonthsDiffer) {
+        await copyAgain(move, error.table);
+        continue;
+      }
+      if (!(error instanceof CopyConflict)) throw error;
       move.say('Rows have exchanged unique values; copying again');
       await unfence(move);
       await move.target.query('DELETE FROM cells.copied WHERE tenant_id = $1', [move.tenantId]);
       await beginCopy(move);
     }
   }
+}
+
+/** Either database may have dropped an expired month since the table was copied. */
+async function copyAgain(move: Move, table: TenantTable): Promise<void> {
+  const { target, tenantId, say } = move;
+  say(`A month of ${table.name} has expired; copying the table again`);
+  await unfence(move);
+  await target.query('DELETE FROM cells.copied WHERE tenant_id = $1 AND relation = $2', [
+    tenantId,
+    table.name,
+  ]);
+  await purgeTables(move, 'target', [table]);
+  await createPartitions(move);
 }
 
 /** Passes until few changes are left, and one in which every value is compared. */
@@ -280,10 +301,18 @@ async function release(move: Move, graceMs: number): Promise<void> {
 }
 
 /** Deletes rows in batches, except those that the directory database keeps. */
-async function purge(move: Move, side: 'source' | 'target'): Promise<void> {
+function purge(move: Move, side: 'source' | 'target'): Promise<void> {
+  return purgeTables(move, side, inDeletionOrder(move.tables));
+}
+
+async function purgeTables(
+  move: Move,
+  side: 'source' | 'target',
+  tables: readonly TenantTable[],
+): Promise<void> {
   const name = side === 'source' ? move.from : move.to;
   const isKept = ({ name: table }: TenantTable) => name === HOME && KEPT_AT_HOME.has(table);
-  for (const table of inDeletionOrder(move.tables).filter((one) => !isKept(one))) {
+  for (const table of tables.filter((one) => !isKept(one))) {
     for (;;) {
       const { rowCount } = await move[side].query(deleteSome(table), [
         move.tenantId,
