@@ -1,7 +1,6 @@
-import { prepareCells } from '../platform/cells/prepare.ts';
 import { exportAudit } from './audit-export.ts';
+import { migrateCells } from './cells/migrate-cells.ts';
 import { moveTenant } from './cells/move-tenant.ts';
-import { prepareFor } from './cells/prepare-for.ts';
 import { deleteTenant } from './deletion/delete-tenant.ts';
 import { revokeKey } from './keys.ts';
 import type { Operator } from './operator.ts';
@@ -35,15 +34,12 @@ const COMMANDS: readonly Command[] = [
   {
     words: ['migrate'],
     takes: [],
-    says: 'applies pending migrations, as every server start does',
+    flags: ['--skip-unreachable'],
+    says: 'applies pending migrations, as every server start does; --skip-unreachable leaves out databases of DATABASE_CELLS that do not answer, which servers migrate when they do',
     createsDatabase: true,
     // Every command migrates before it runs.
-    run: async (operator) => {
-      // First those that answer, so that an unreachable cell does not keep the others from being migrated.
-      await prepareFor(operator, []);
-      await prepareCells(operator.ownerUrl, operator.cells);
-      operator.say('The database is up to date.');
-    },
+    run: (operator, _given, flags) =>
+      migrateCells(operator, { skipUnreachable: flags.has('--skip-unreachable') }),
   },
   {
     words: ['tenant', 'create'],
