@@ -81,6 +81,17 @@ describe('a start while a cell is unreachable', () => {
     await link.cut();
   });
 
+  it('a server starts while the pooler of one role of a cell is unreachable', async () => {
+    const { link, cell } = await cutOff(databases.other);
+    const { ownerUrl: url, workerUrl } = databases.other;
+    const server = start(environment({ [OTHER]: { url, appUrl: cell.appUrl, workerUrl } }));
+    await server.url();
+    await server.line(/other cannot be reached/);
+    await link.restore();
+    await server.line(/other has answered/);
+    await link.cut();
+  });
+
   it('a server whose cell has never answered stops on SIGTERM with exit code 0', async () => {
     const { cell } = await cutOff(databases.other);
     const server = start(environment({ [OTHER]: cell }));

@@ -40,19 +40,28 @@ export async function prepareCells(
   for (const other of others) await connected(other, (client) => guarded(client, 'cell'));
 }
 
-/** The cells whose databases answer, or refuse the connection for a reason that is a fault of the configuration. */
+/**
+ * The cells whose databases answer to all roles, or refuse a connection for a reason that is a fault of the configuration.
+ * The roles may connect through different poolers.
+ */
 export async function reachableCells(cells: readonly Cell[]): Promise<readonly Cell[]> {
-  const answers = await Promise.all(
+  const reachable = await Promise.all(
     cells.map(async (cell) => {
-      try {
-        await connected({ setting: settingOf(cell, 'url'), url: cell.ownerUrl }, async () => null);
-        return true;
-      } catch (error) {
-        return !isUnreachable(error);
-      }
+      const urls = new Set([cell.ownerUrl, cell.appUrl, cell.workerUrl]);
+      const answers = await Promise.all([...urls].map((url) => isAnswering(cell, url)));
+      return answers.every((answer) => answer);
     }),
   );
-  return cells.filter((_cell, at) => answers[at]);
+  return cells.filter((_cell, at) => reachable[at]);
+}
+
+async function isAnswering(cell: Cell, url: string): Promise<boolean> {
+  try {
+    await connected({ setting: settingOf(cell, 'url'), url }, async () => null);
+    return true;
+  } catch (error) {
+    return !isUnreachable(error);
+  }
 }
 
 /** A refused role (28) or a database that does not exist (3D) does not become right by itself. */
