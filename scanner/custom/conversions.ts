@@ -30,11 +30,12 @@ const [SECONDS_MIN, SECONDS_MAX] = [-62_135_596_800n, 253_402_300_799n];
  * @param functions those among which conversions to integers are, with located errors
  */
 export function strictConversions(functions: readonly CelFunc[]): CelFunc[] {
-  const others = ['double', 'duration', 'timestamp'].flatMap((name) => [
+  const others = ['double', 'duration', 'string', 'timestamp'].flatMap((name) => [
     ...(STANDARD.funcs.find(name) ?? []),
   ]);
   return [...functions, ...others].map((one) => {
     if (one.id === 'timestamp(int)') return ofSeconds(one);
+    if (one.id === 'string(google.protobuf.Duration)') return withoutZeros(one);
     const accepts = ACCEPTED.get(one.id);
     return accepts === undefined ? one : ofText(one, accepts);
   });
@@ -64,6 +65,15 @@ function ofSeconds(one: CelFunc): CelFunc {
       return one.call(id, target, [seconds * 1000n]);
     }
     return celError(refusedArgument('timestamp() accepts seconds since 1970'), id);
+  };
+  return Object.create(one, { call: { value: call } });
+}
+
+/** `1.5s`. The library writes three, six or nine digits: `1.500s`. */
+function withoutZeros(one: CelFunc): CelFunc {
+  const call: CelFunc['call'] = (id, target, args) => {
+    const text = one.call(id, target, args);
+    return typeof text === 'string' ? text.replace(/(\.\d*[1-9])0+s$/, '$1s') : text;
   };
   return Object.create(one, { call: { value: call } });
 }

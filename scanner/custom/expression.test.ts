@@ -54,6 +54,9 @@ describe('a predicate is refused, with the place,', () => {
       'google.protobuf.Timestamp{seconds: 1} < now',
       'line 1, column 1: message types such as google.protobuf.Timestamp are not supported',
     ],
+    ['resource.data.x < 9223372036854775808', 'line 1, column 19: the integer is out of range'],
+    ['resource.data.x < -9223372036854775809', 'line 1, column 19: the integer is out of range'],
+    ['resource.data.x < 0x10000000000000000u', 'line 1, column 19: the integer is out of range'],
     [
       'resource.data.l.exists(resource, resource == 1)',
       'line 1, column 16: resource is already a variable; use another name',
@@ -109,6 +112,8 @@ describe('a predicate is taken', () => {
     'resource.data.l.all(x, resource.data.m.exists(y, x == y))',
     'has(resource.data.x) ? resource.data.x == 1 : false',
     'type(resource.data.x) == string || resource.data.x == null',
+    'resource.data.x > -9223372036854775808 && resource.data.x < 9223372036854775807',
+    'resource.data.x < 18446744073709551615u',
     'strings.quote(asset.name) != ""',
     '["a", "b"].exists(one, one in asset.ancestors)',
     'duration("1h") < (now - timestamp("2026-01-01T00:00:00Z"))',

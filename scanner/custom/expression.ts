@@ -108,8 +108,11 @@ class Check {
       child === undefined ? UNKNOWN : this.visit(child, scope, depth + 1);
     const { exprKind } = node;
     switch (exprKind.case) {
-      case 'constExpr':
-        return ofKind(CONSTANT_KINDS[exprKind.value.constantKind.case ?? ''] ?? null);
+      case 'constExpr': {
+        const { constantKind } = exprKind.value;
+        if (isTooLarge(constantKind)) throw this.#fault(node, 'the integer is out of range');
+        return ofKind(CONSTANT_KINDS[constantKind.case ?? ''] ?? null);
+      }
       case 'identExpr':
         return this.#identifier(node, exprKind.value.name, scope);
       case 'selectExpr': {
@@ -254,6 +257,12 @@ class Check {
     const offset = this.#parsed.sourceInfo?.positions[`${node.id}`] ?? null;
     return new PredicateError(this.#text, offset, fault);
   }
+}
+
+/** Integers have 64 bits. The library's parser accepts any, and its arithmetic then compares with them. */
+function isTooLarge({ case: kind, value }: { readonly case: unknown; readonly value?: unknown }) {
+  if (typeof value !== 'bigint') return false;
+  return value !== (kind === 'uint64Value' ? BigInt.asUintN(64, value) : BigInt.asIntN(64, value));
 }
 
 const UNKNOWN: Known = { kind: null, path: null };

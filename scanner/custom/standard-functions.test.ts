@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { assetOf } from '../testing/asset.ts';
 import { compileCustomRule } from './compile.ts';
 import { evaluateCustomRule } from './tests.ts';
@@ -70,6 +70,50 @@ describe('the string functions', () => {
   });
 });
 
+describe('the order of strings', () => {
+  it.each([
+    '"\uffee" < "😀" && "\uffee" <= "😀" && !("😀" < "\uffee") && !("😀" <= "\uffee")',
+    '"😀" > "\uffee" && "😀" >= "\uffee" && !("\uffee" > "😀") && !("\uffee" >= "😀")',
+    '"a" < "b" && "a" < "aa" && "" < "a" && !("a" < "a") && "a" <= "a" && "a" >= "a" && !("a" > "a")',
+    '"😀" < "😁" && "😀" <= "😀" && "a😀" > "a"',
+  ])('strings compare by code point: %s', (predicate) => {
+    expect(verdictOf(predicate)).toBe('fail');
+  });
+});
+
+describe('the functions of times', () => {
+  afterEach(() => {
+    vi.unstubAllEnvs();
+  });
+
+  it.each([
+    'timestamp("0001-01-02T03:04:05Z").getFullYear() == 1 && timestamp("0099-12-31T00:00:00Z").getFullYear() == 99',
+    'timestamp("0099-12-31T00:00:00Z").getDayOfYear() == 364 && timestamp("0099-12-31T23:00:00Z").getFullYear("02:00") == 100',
+    'timestamp("2024-12-31T23:59:59Z").getDayOfYear() == 365 && timestamp("2024-12-31T23:59:59Z").getDayOfWeek() == 2',
+    'timestamp("2026-01-01T00:00:00.9999Z").getMilliseconds() == 999 && timestamp("2026-01-01T00:00:00.9999Z").getSeconds() == 0',
+    'timestamp("1969-12-31T23:59:59.25Z").getSeconds() == 59 && timestamp("1969-12-31T23:59:59.25Z").getMilliseconds("America/New_York") == 250',
+    'timestamp("2026-01-01T02:30:00Z").getHours("America/St_Johns") == 23 && timestamp("2026-01-01T02:30:00Z").getFullYear("America/St_Johns") == 2025',
+    'timestamp("2026-01-01T02:30:00Z").getMinutes("-05:45") == 45 && timestamp("2026-01-01T02:30:00Z").getDate("-05:45") == 31',
+  ])('the parts of a time are those that CEL defines: %s', (predicate) => {
+    expect(verdictOf(predicate)).toBe('fail');
+  });
+
+  it('the parts of a time do not depend on the time zone of the process', () => {
+    vi.stubEnv('TZ', 'Europe/Berlin');
+    expect(new Date('2026-07-01T00:00:00Z').getHours()).toBe(2);
+    // Clocks in Berlin skip this hour.
+    const skipped = 'timestamp("2026-03-29T02:30:00Z")';
+    expect(verdictOf(`${skipped}.getHours() == 2 && ${skipped}.getHours("UTC") == 2`)).toBe('fail');
+    expect(verdictOf('timestamp("2026-07-01T00:30:00Z").getDayOfYear() == 181')).toBe('fail');
+  });
+
+  it('an unknown time zone makes the verdict UNKNOWN', () => {
+    expect(verdictOf('now.getHours("Europe/Atlantis") == 1')).toBe(
+      'unknown: line 1 column 4: a function does not accept the given value',
+    );
+  });
+});
+
 describe('the conversions', () => {
   const GENERIC = 'a function does not accept the given value';
 
@@ -78,6 +122,8 @@ describe('the conversions', () => {
     'double("1.5e1") == 15.0 && double(".5") == 0.5 && double("-Infinity") < 0.0',
     'timestamp("2024-02-29T23:59:59.5Z") < timestamp("2024-03-01T00:00:00-00:30")',
     'duration("0") == duration("-0s") && duration("1h30m") == duration("5400s") && duration(".5s") > duration("1ms")',
+    'string(duration("1h")) == "3600s" && string(duration("1500ms")) == "1.5s" && string(duration("-1us")) == "-0.000001s"',
+    'string(duration("120ms")) == "0.12s" && string(duration("10s")) == "10s" && string(duration("0s")) == "0s"',
     'timestamp(1767225600) == timestamp("2026-01-01T00:00:00Z")',
     'timestamp(int(timestamp("2026-01-01T00:00:00Z"))).getFullYear() == 2026',
   ])('conversions do what CEL defines: %s', (predicate) => {
