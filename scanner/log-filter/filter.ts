@@ -33,7 +33,8 @@ export class FilterTooLarge extends Error {}
 
 /**
  * Parses a filter in the Logging query language: NOT binds most tightly, then OR, then AND, which is also implied
- * between two adjacent terms. Null for an invalid filter. Operators may be in lower case, as people write them.
+ * between two adjacent terms. Null for an invalid filter. Only words in capitals are operators: `and` is a text to search
+ * for.
  * https://cloud.google.com/logging/docs/view/logging-query-language
  *
  * @throws FilterTooLarge for one of more than 20,000 characters, 2,000 terms or 16 regular expressions
@@ -168,7 +169,7 @@ class Parser {
     }
     const next = this.#tokens[this.#at];
     const isCallee = first.kind === 'word' && next?.kind === '(' && next.start === last.end;
-    return { text, isCallee, isReserved: first.kind === 'word' && /^(?:AND|OR|NOT)$/i.test(text) };
+    return { text, isCallee, isReserved: first.kind === 'word' && /^(?:AND|OR|NOT)$/.test(text) };
   }
 
   #peek(kind: Token['kind']): boolean {
@@ -184,8 +185,8 @@ class Parser {
 
   #takeWord(word: string): boolean {
     const token = this.#tokens[this.#at];
-    if (token?.kind !== 'word' || token.value.toUpperCase() !== word) return false;
-    // In `and = 1` and `and.then : x` these words are field names.
+    if (token?.kind !== 'word' || token.value !== word) return false;
+    // In `AND = 1` and `AND.then : x` these words are field names.
     if (this.#tokens[this.#at + 1]?.kind === 'operator') return false;
     this.#at += 1;
     return true;

@@ -50,7 +50,7 @@ describe('an entry', () => {
     'search("owner")',
     'source("projects/p")',
     'resource.type=gce_route OR NOT sample(insertId, 0.1)',
-    'resource.type=gce_route and (nowhere or owner)',
+    'resource.type=gce_route AND (nowhere OR owner)',
     'owner (nowhere OR route)',
   ])('a log entry matches the filter %s', (filter) => {
     expect(isShown(filter)).toBe(true);
@@ -75,6 +75,9 @@ describe('an entry', () => {
     'resource.type=gce_route AND NOT ip_in_net(httpRequest.remoteIp, "10.0.0.0/8")',
     'NOT (resource.type=gce_network OR NOT (owner AND -sample(insertId, 0.1)))',
     'NOT source("projects/p")',
+    'resource.type=gce_route and owner',
+    'resource.type=gce_route AND (nowhere or owner)',
+    'not resource.type=gce_network',
     'resource.type="gce_route" AND protoPayload.methodName="compute.routes.insert"',
   ])('a log entry does not match the filter %s', (filter) => {
     expect(isShown(filter)).toBe(false);

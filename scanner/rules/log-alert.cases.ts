@@ -84,7 +84,7 @@ const FILTERS: readonly Filters[] = [
     canonical: `${METHOD}="SetIamPolicy" AND ${DELTA}.auditConfigDeltas:*`,
     enough: [
       `${DELTA}.auditConfigDeltas:*\n${METHOD}="SetIamPolicy"`,
-      `( ${METHOD} : SetIamPolicy )  and  ( ${DELTA}.auditConfigDeltas : "*" )`,
+      `( ${METHOD} : SetIamPolicy )  AND  ( ${DELTA}.auditConfigDeltas : "*" )`,
       `log_id("cloudaudit.googleapis.com/activity") AND ${METHOD}='SetIamPolicy' AND ${DELTA}.auditConfigDeltas:*`,
       `${METHOD}="setiampolicy" AND ${DELTA}.auditConfigDeltas:*`,
       `${METHOD}=~"^SetIamPolicy$" AND ${DELTA}.auditConfigDeltas:*`,
@@ -95,6 +95,7 @@ const FILTERS: readonly Filters[] = [
       `${DELTA}.auditConfigDeltas:*`,
       `${METHOD}="SetIamPolicy" AND NOT ${DELTA}.auditConfigDeltas:*`,
       `${METHOD}="SetIamPolicy" AND ${DELTA}.bindingDeltas:*`,
+      `${METHOD}="SetIamPolicy" and ${DELTA}.auditConfigDeltas:*`,
       `${METHOD}=~"setiampolicy" AND ${DELTA}.auditConfigDeltas:*`,
     ],
   },

@@ -134,7 +134,7 @@ function alertRule(alert: Alert): Rule {
       severity: 'medium',
       category: 'logging',
       assetTypes: [METRIC, ALERT_POLICY],
-      description: `${why} A log metric should count such changes, and an alerting policy should watch the metric. A metric of one log bucket does not count: it sees only the entries that are routed to that bucket.`,
+      description: `${why} A log metric should count such changes, and an alerting policy should watch the metric. A metric of one log bucket does not count: it sees only the entries that are routed to that bucket. Neither does a filter with and, or or not in lower case, which Cloud Logging searches for as texts.`,
       remediation: `Create the metric, then an alerting policy on it: \`gcloud logging metrics create METRIC --description=TEXT --log-filter='${filter}'\`; \`gcloud monitoring policies create --policy-from-file=FILE\` with a condition on metric.type="logging.googleapis.com/user/METRIC".`,
       noFix: 'needs a log metric, an alert policy and its channel',
       compliance: cis({ v4, v5 }),
