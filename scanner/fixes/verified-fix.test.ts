@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { threadCpuMs } from '../../tests/kit/thread-cpu.ts';
-import type { JsonObject } from '../json.ts';
+import type { JsonObject, JsonValue } from '../json.ts';
 import { RULES } from '../rules/catalogue.ts';
 import { Snapshot } from '../snapshot.ts';
 import { policyOf } from '../testing/asset.ts';
@@ -144,8 +144,26 @@ describe('a fix', () => {
     };
     expect(fixOf('subnet-private-google-access', subnetwork)).toEqual({
       fix: null,
-      reason: 'Private Google Access does not apply to the purpose of the subnetwork',
+      reason: 'the stored asset passes the rule',
     });
+  });
+
+  it('a cluster with a node pool on Windows has no fix for Container-Optimized OS', () => {
+    const pools = ['UBUNTU_CONTAINERD', 'WINDOWS_LTSC_CONTAINERD'].map((imageType) => ({
+      name: imageType.slice(0, 3).toLowerCase(),
+      config: { imageType },
+    }));
+    const clusterWith = (nodePools: readonly JsonValue[]) => ({
+      name: '//container.googleapis.com/projects/shop/locations/europe-west1/clusters/web',
+      asset_type: 'container.googleapis.com/Cluster',
+      resource: { data: { name: 'web', nodePools } },
+    });
+    expect(fixOf('gke-cos-image', clusterWith(pools))).toEqual({
+      fix: null,
+      reason: 'a node pool on Windows cannot run Container-Optimized OS',
+    });
+    const { fix } = fixOf('gke-cos-image', clusterWith(pools.slice(0, 1)));
+    expect(fix?.gcloud).toContain('--node-pool=ubu --image-type=COS_CONTAINERD');
   });
 
   it('a fix keeps the ranges of a firewall rule that are not the internet', () => {

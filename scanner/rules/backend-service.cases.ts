@@ -39,12 +39,20 @@ export const BACKEND_SERVICE_CASES: readonly RuleCases[] = [
         loadBalancingScheme: 'EXTERNAL_MANAGED',
         logConfig: { enable: true },
       }),
+      service.case('a load balancer that logs some requests', {
+        loadBalancingScheme: 'EXTERNAL',
+        logConfig: { enable: true, sampleRate: 0.01 },
+      }),
     ],
     fail: [
       service.case('no logging under an unknown scheme', { loadBalancingScheme: 'GLOBAL_EDGE' }),
       service.case('logging switched off', {
         loadBalancingScheme: 'EXTERNAL',
         logConfig: { enable: false },
+      }),
+      service.case('logging of no request', {
+        loadBalancingScheme: 'EXTERNAL_MANAGED',
+        logConfig: { enable: true, sampleRate: 0 },
       }),
       service.case('logging never mentioned', { loadBalancingScheme: 'EXTERNAL_MANAGED' }),
       service.case('a service that does not tell its scheme, which is external', {}),

@@ -23,7 +23,7 @@ const lbLogging = resourceRule(
     category: 'logging',
     assetTypes: BACKEND_SERVICE,
     description:
-      'The log of a load balancer contains every request from the internet with its source and response. Without it an attack on the backends leaves no trace at the load balancer. Internal load balancers are not checked.',
+      'The log of a load balancer contains every request from the internet with its source and response. Without it an attack on the backends leaves no trace at the load balancer. With a sampling rate of 0 nothing is logged. Internal load balancers are not checked.',
     remediation:
       'Enable logging for the backend service: `gcloud compute backend-services update SERVICE --global --enable-logging --logging-sample-rate=1`, or for a regional one `gcloud compute backend-services update SERVICE --region=REGION --enable-logging --logging-sample-rate=1`.',
     compliance: cis({ v4: '2.16', v5: '2.17' }),
@@ -34,16 +34,24 @@ const lbLogging = resourceRule(
           ? ['--global', 'google_compute_backend_service']
           : ['--region={region}', 'google_compute_region_backend_service'];
       repair.set('logConfig.enable', true);
+      if (child(repair.data, 'logConfig')?.sampleRate === 0) repair.set('logConfig.sampleRate', 1);
       repair.gcloud(
         `compute backend-services update {name} ${scope} --project={project} --enable-logging --logging-sample-rate=1`,
       );
       repair.terraform(resource, 'log_config.enable', true);
+      repair.terraform(resource, 'log_config.sample_rate', 1);
     },
   },
   (service) => {
     if (!isExternal(service)) return NOT_APPLICABLE;
     const settings = child(service, 'logConfig');
-    if (isTrue(settings, 'enable')) return PASS;
+    if (isTrue(settings, 'enable')) {
+      if (settings?.sampleRate !== 0) return PASS;
+      return fail({
+        message: 'The log of this backend service has a sampling rate of 0, so nothing is logged.',
+        evidence: [cite('logConfig.sampleRate', 0)],
+      });
+    }
     return fail({
       message: 'Requests from the internet to this backend service are not logged.',
       evidence: [

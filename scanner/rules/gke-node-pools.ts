@@ -1,3 +1,4 @@
+import { nodePoolsOf } from '../facts/cluster.ts';
 import { isEnum } from '../facts/enumeration.ts';
 import { isAffirmative } from '../facts/metadata.ts';
 import { child, isTrue, type JsonObject, text } from '../json.ts';
@@ -95,18 +96,15 @@ const DEMANDS: readonly GkeDemand[] = [
     title: 'Nodes do not use Container-Optimized OS',
     severity: 'low',
     description:
-      'Container-Optimized OS contains only what containers need, with a read-only root that is verified at boot. It is the default of a pool without an image type.',
+      'Container-Optimized OS contains only what containers need, with a read-only root that is verified at boot. It is the default of a pool without an image type. Windows containers need Windows nodes: mute the finding of such a pool.',
     remediation:
-      'Change the image: `gcloud container clusters upgrade CLUSTER --location=LOCATION --node-pool=POOL --image-type=cos_containerd`.',
-    fix: poolSetting({
-      admits: hasCosImage,
-      path: 'config.imageType',
-      value: 'COS_CONTAINERD',
-      gcloud: 'clusters upgrade',
-      option: '--image-type=COS_CONTAINERD',
-      attribute: 'node_config.image_type',
-      caution: 'The nodes of the pool are recreated.',
-    }),
+      'Change the image of a pool on Linux: `gcloud container clusters upgrade CLUSTER --location=LOCATION --node-pool=POOL --image-type=cos_containerd`.',
+    fix: (repair) => {
+      if (nodePoolsOf(repair.data).some(runsWindows)) {
+        repair.refuse('a node pool on Windows cannot run Container-Optimized OS');
+      }
+      useCosImage(repair);
+    },
     message: 'The image is not Container-Optimized OS.',
     paths: ['config.imageType'],
     admits: hasCosImage,
@@ -125,6 +123,20 @@ function repairsItself(pool: JsonObject): boolean {
 
 function shieldedConfigOf(pool: JsonObject): JsonObject | null {
   return child(child(pool, 'config'), 'shieldedInstanceConfig');
+}
+
+const useCosImage = poolSetting({
+  admits: hasCosImage,
+  path: 'config.imageType',
+  value: 'COS_CONTAINERD',
+  gcloud: 'clusters upgrade',
+  option: '--image-type=COS_CONTAINERD',
+  attribute: 'node_config.image_type',
+  caution: 'The nodes of the pool are recreated.',
+});
+
+function runsWindows(pool: JsonObject): boolean {
+  return /^WINDOWS/i.test(text(child(pool, 'config'), 'imageType') ?? '');
 }
 
 /** COS, COS_CONTAINERD and other variants of COS; COS is also the default of a pool without an image. */

@@ -1,8 +1,20 @@
 import { assetOf } from '../testing/asset.ts';
-import { type RuleCases, resourceCases } from '../testing/rule-cases.ts';
+import { type RuleCase, type RuleCases, resourceCases } from '../testing/rule-cases.ts';
 
 const network = resourceCases('compute.googleapis.com/Network');
 const subnetwork = resourceCases('compute.googleapis.com/Subnetwork');
+
+/** Subnetworks that both rules skip, regardless of their settings. */
+const WITHOUT_INSTANCES: readonly [RuleCase, ...RuleCase[]] = [
+  subnetwork.case('a proxy-only subnetwork', { purpose: 'REGIONAL_MANAGED_PROXY' }),
+  subnetwork.case('a cross-region proxy subnetwork', { purpose: 'GLOBAL_MANAGED_PROXY' }),
+  subnetwork.case('a subnetwork of the older load balancers', {
+    purpose: 'INTERNAL_HTTPS_LOAD_BALANCER',
+  }),
+  subnetwork.case('a subnetwork of published services', { purpose: 'PRIVATE_SERVICE_CONNECT' }),
+  subnetwork.case('a subnetwork of Private NAT', { purpose: 'PRIVATE_NAT' }),
+  subnetwork.case('a subnetwork in migration', { purpose: 'PEER_MIGRATION' }),
+];
 
 export const NETWORK_CASES: readonly RuleCases[] = [
   {
@@ -43,6 +55,9 @@ export const NETWORK_CASES: readonly RuleCases[] = [
     pass: [
       subnetwork.case('flow logs switched on', { logConfig: { enable: true } }),
       subnetwork.case('flow logs switched on by the older field', { enableFlowLogs: true }),
+      subnetwork.case('flow logs of some flows', {
+        logConfig: { enable: true, flowSampling: 0.1 },
+      }),
     ],
     fail: [
       subnetwork.case('flow logs switched off', {
@@ -50,15 +65,12 @@ export const NETWORK_CASES: readonly RuleCases[] = [
         enableFlowLogs: false,
       }),
       subnetwork.case('flow logs never mentioned', { purpose: 'PRIVATE' }),
-    ],
-    na: [
-      subnetwork.case('a proxy-only subnetwork', { purpose: 'REGIONAL_MANAGED_PROXY' }),
-      subnetwork.case('a cross-region proxy subnetwork', { purpose: 'GLOBAL_MANAGED_PROXY' }),
-      subnetwork.case('a subnetwork of the older load balancers', {
-        purpose: 'INTERNAL_HTTPS_LOAD_BALANCER',
+      subnetwork.case('flow logs of no flow', {
+        enableFlowLogs: true,
+        logConfig: { enable: true, flowSampling: 0 },
       }),
-      subnetwork.case('a subnetwork of published services', { purpose: 'PRIVATE_SERVICE_CONNECT' }),
     ],
+    na: WITHOUT_INSTANCES,
     unknown: subnetwork.unknown,
   },
   {
@@ -68,7 +80,7 @@ export const NETWORK_CASES: readonly RuleCases[] = [
       subnetwork.case('access switched off', { privateIpGoogleAccess: false }),
       subnetwork.case('access never mentioned', {}),
     ],
-    na: 'never',
+    na: WITHOUT_INSTANCES,
     unknown: subnetwork.unknown,
   },
 ];

@@ -1,6 +1,6 @@
 import { cis, NO_REQUIREMENT } from '../compliance.ts';
 import { cite } from '../evidence.ts';
-import { isForInstances, keepsFlowLogs } from '../facts/subnetwork.ts';
+import { isForInstances, keepsFlowLogs, samplesNoFlow } from '../facts/subnetwork.ts';
 import { set } from '../fixes/set.ts';
 import { child, isTrue, text } from '../json.ts';
 import { fail, NOT_APPLICABLE, PASS } from '../outcome.ts';
@@ -63,6 +63,30 @@ const netLegacy = resourceRule(
   },
 );
 
+const enableFlowLogs = set(
+  { 'logConfig.enable': true },
+  {
+    gcloud: `${UPDATE} --enable-flow-logs`,
+    terraform: { google_compute_subnetwork: { 'log_config.metadata': 'INCLUDE_ALL_METADATA' } },
+  },
+);
+
+/** The default of the API. */
+const FLOW_SAMPLING = 0.5;
+
+const enableSampledFlowLogs = set(
+  { 'logConfig.enable': true, 'logConfig.flowSampling': FLOW_SAMPLING },
+  {
+    gcloud: `${UPDATE} --enable-flow-logs --logging-flow-sampling=${FLOW_SAMPLING}`,
+    terraform: {
+      google_compute_subnetwork: {
+        'log_config.metadata': 'INCLUDE_ALL_METADATA',
+        'log_config.flow_sampling': FLOW_SAMPLING,
+      },
+    },
+  },
+);
+
 const subnetFlowLogs = resourceRule(
   {
     id: 'subnet-flow-logs',
@@ -71,36 +95,31 @@ const subnetFlowLogs = resourceRule(
     category: 'network',
     assetTypes: SUBNETWORK,
     description:
-      'Flow logs show who communicated with whom in the subnetwork. Subnetworks for load balancer proxies and published services have none and are not checked.',
+      'Flow logs show who communicated with whom in the subnetwork. With a sampling rate of 0 nothing is logged. Subnetworks without instances (for load balancer proxies, published services, Private NAT and migrations) are not checked. Configurations of the Network Management API, which can log a whole network, are not evaluated.',
     remediation:
       'Enable flow logs: `gcloud compute networks subnets update SUBNET --region=REGION --enable-flow-logs`.',
     compliance: cis({ v4: '3.8', v5: '3.10' }),
-    fix: set(
-      { 'logConfig.enable': true },
-      {
-        gcloud: `${UPDATE} --enable-flow-logs`,
-        terraform: { google_compute_subnetwork: { 'log_config.metadata': 'INCLUDE_ALL_METADATA' } },
-      },
-    ),
+    fix: (repair) =>
+      samplesNoFlow(repair.data) ? enableSampledFlowLogs(repair) : enableFlowLogs(repair),
   },
   (subnetwork) => {
     if (!isForInstances(subnetwork)) return NOT_APPLICABLE;
     if (keepsFlowLogs(subnetwork)) return PASS;
+    const settings = child(subnetwork, 'logConfig');
+    if (samplesNoFlow(subnetwork)) {
+      return fail({
+        message:
+          'The flow logs of this subnetwork have a sampling rate of 0, so nothing is logged.',
+        evidence: [cite('logConfig.flowSampling', 0)],
+      });
+    }
     return fail({
       message: 'This subnetwork has no flow logs.',
       evidence: [
-        cite('logConfig.enable', child(subnetwork, 'logConfig')?.enable),
+        cite('logConfig.enable', settings?.enable),
         cite('enableFlowLogs', subnetwork.enableFlowLogs),
       ],
     });
-  },
-);
-
-const enablePrivateGoogleAccess = set(
-  { privateIpGoogleAccess: true },
-  {
-    gcloud: `${UPDATE} --enable-private-ip-google-access`,
-    terraform: { google_compute_subnetwork: { private_ip_google_access: true } },
   },
 );
 
@@ -112,18 +131,20 @@ const subnetPrivateGoogleAccess = resourceRule(
     category: 'network',
     assetTypes: SUBNETWORK,
     description:
-      'With Private Google Access, instances reach Google APIs without an external address. Without it they need one, which makes them reachable for others.',
+      'With Private Google Access, instances reach Google APIs without an external address. Without it they need one, which makes them reachable for others. Subnetworks without instances (for load balancer proxies, published services, Private NAT and migrations) are not checked.',
     remediation:
       'Enable it: `gcloud compute networks subnets update SUBNET --region=REGION --enable-private-ip-google-access`.',
     compliance: NO_REQUIREMENT,
-    fix: (repair) => {
-      if (!isForInstances(repair.data)) {
-        repair.refuse('Private Google Access does not apply to the purpose of the subnetwork');
-      }
-      enablePrivateGoogleAccess(repair);
-    },
+    fix: set(
+      { privateIpGoogleAccess: true },
+      {
+        gcloud: `${UPDATE} --enable-private-ip-google-access`,
+        terraform: { google_compute_subnetwork: { private_ip_google_access: true } },
+      },
+    ),
   },
   (subnetwork) => {
+    if (!isForInstances(subnetwork)) return NOT_APPLICABLE;
     if (isTrue(subnetwork, 'privateIpGoogleAccess')) return PASS;
     return fail({
       message:

@@ -187,6 +187,7 @@ export const MEMBER_ATTRIBUTES: Readonly<Record<string, Readonly<Record<string, 
   google_compute_subnetwork: {
     enableFlowLogs: 'enable_flow_logs',
     'logConfig.enable': 'log_config',
+    'logConfig.flowSampling': 'log_config.flow_sampling',
     privateIpGoogleAccess: 'private_ip_google_access',
     purpose: 'purpose',
   },
@@ -223,6 +224,7 @@ export const MEMBER_ATTRIBUTES: Readonly<Record<string, Readonly<Record<string, 
   google_compute_backend_service: {
     loadBalancingScheme: 'load_balancing_scheme',
     'logConfig.enable': 'log_config.enable',
+    'logConfig.sampleRate': 'log_config.sample_rate',
     securityPolicy: 'security_policy',
   },
   google_compute_region_backend_service: {
