@@ -9,6 +9,9 @@ const ORGANIZATION = 'cloudresourcemanager.googleapis.com/Organization';
 const CI = 'serviceAccount:ci@shop-prod.iam.gserviceaccount.com';
 const COMPUTE = 'serviceAccount:482915036174-compute@developer.gserviceaccount.com';
 const APP_ENGINE = 'serviceAccount:shop-prod@appspot.gserviceaccount.com';
+const WORKFORCE = 'principal://iam.googleapis.com/locations/global/workforcePools/p/subject/s';
+const REPOSITORY =
+  'principalSet://iam.googleapis.com/projects/1/locations/global/workloadIdentityPools/github/attribute.repository/acme/shop';
 const GOOGLES_OWN = [
   COMPUTE,
   APP_ENGINE,
@@ -70,8 +73,7 @@ export const IAM_HIERARCHY_CASES: readonly RuleCases[] = [
       granted(
         'members of other kinds',
         PROJECT,
-        'roles/owner domain:b.example allUsers projectOwner:p deleted:user:a@b.example?uid=1',
-        'roles/editor principal://iam.googleapis.com/locations/global/workforcePools/p/subject/s',
+        'roles/owner allUsers projectOwner:p deleted:user:a@b.example?uid=1',
       ),
     ],
     fail: [
@@ -86,6 +88,16 @@ export const IAM_HIERARCHY_CASES: readonly RuleCases[] = [
         'roles/owner group:g@b.example',
         `roles/editor ${CI}`,
         'roles/editor user:a@b.example',
+      ),
+      finding(
+        granted(
+          'domains and federated identities',
+          PROJECT,
+          `roles/editor domain:b.example ${WORKFORCE} ${REPOSITORY}`,
+        ),
+        'roles/editor domain:b.example',
+        `roles/editor ${WORKFORCE}`,
+        `roles/editor ${REPOSITORY}`,
       ),
       granted(
         'the account of Cloud Build',

@@ -56,8 +56,11 @@ const iamPrimitiveRoles = grantRule(
   ({ role, member }) => `${member} has the basic role ${role} here and on all descendants.`,
 );
 
+/** `principal:` and `principalSet:` are federated identities, such as the workflows of a repository. */
+const OTHER_SUBJECTS = /^(?:user|group|domain|principal|principalSet):/;
+
 function isSubjectToBasicRoles(member: string): boolean {
-  if (member.startsWith('user:') || member.startsWith('group:')) return true;
+  if (OTHER_SUBJECTS.test(member)) return true;
   const account = serviceAccountOf(member);
   return account !== null && !isGoogleMadeAccount(account);
 }
