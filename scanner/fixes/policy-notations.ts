@@ -1,7 +1,15 @@
+/** For types of which gcloud has no command for a single grant. */
+interface PolicyReplacement {
+  /** Prints the policy as JSON. */
+  readonly get: string;
+  /** Replaces the policy with that in `reduced.json`. */
+  readonly set: string;
+}
+
 /** How a grant on an asset is removed, by asset type. */
 interface PolicyNotation {
-  /** The command before `--member` and `--role`. */
-  readonly command: string;
+  /** The command before `--member` and `--role`, or the commands that read and replace the whole policy. */
+  readonly command: string | PolicyReplacement;
   /** The resource of a single grant. */
   readonly terraform: string;
 }
@@ -77,10 +85,6 @@ const NOTATIONS: Readonly<Record<string, readonly [command: string, terraform: s
     `compute networks subnets remove-iam-policy-binding ${REGIONAL}`,
     'compute_subnetwork',
   ],
-  'dataproc.googleapis.com/Cluster': [
-    `dataproc clusters remove-iam-policy-binding ${REGIONAL}`,
-    'dataproc_cluster',
-  ],
   'iam.googleapis.com/ServiceAccount': [
     'iam service-accounts remove-iam-policy-binding {name} --project={project}',
     'service_account',
@@ -125,11 +129,22 @@ const REGIONAL_SECRET = [
   'secret_manager_regional_secret',
 ] as const;
 
+const CLUSTER = 'dataproc.googleapis.com/Cluster';
+
+const ON_CLUSTER: PolicyNotation = {
+  command: {
+    get: `dataproc clusters get-iam-policy ${REGIONAL} --format=json`,
+    set: `dataproc clusters set-iam-policy ${REGIONAL} reduced.json`,
+  },
+  terraform: 'google_dataproc_cluster_iam_member',
+};
+
 /** For other types the group of commands remains to be filled in. */
 const OTHER = ['{service} remove-iam-policy-binding {name}', '{service}'] as const;
 
 /** @param location null if the name of the asset has none */
 export function policyNotationOf(assetType: string, location: string | null): PolicyNotation {
+  if (assetType === CLUSTER) return ON_CLUSTER;
   const isRegionalSecret = assetType === SECRET && location !== null;
   const known = Object.hasOwn(NOTATIONS, assetType) ? NOTATIONS[assetType] : undefined;
   const [command, base] = isRegionalSecret ? REGIONAL_SECRET : (known ?? OTHER);

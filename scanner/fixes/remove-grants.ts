@@ -60,8 +60,17 @@ function describe(repair: Repair, grant: GrantInPolicy, isConditional: boolean):
     repair.asset.type,
     repair.part('location') ?? null,
   );
-  // For a policy with conditions, gcloud requires --condition or --all.
-  const all = isConditional ? ' --all' : '';
-  repair.gcloud(`${command} --member={member} --role={role}${all}`, { role, member });
+  if (typeof command !== 'string') {
+    repair.gcloud(command.get, {}, ' > policy.json');
+    repair.command('jq --arg role {role} --arg member {member}', { role, member }, WITHOUT_GRANT);
+    repair.gcloud(command.set);
+  } else {
+    // For a policy with conditions, gcloud requires --condition or --all.
+    const all = isConditional ? ' --all' : '';
+    repair.gcloud(`${command} --member={member} --role={role}${all}`, { role, member });
+  }
   repair.terraform(terraform, 'member', null, { role, member });
 }
+
+/** A policy without a member of a role, and without bindings that would be left without any. */
+const WITHOUT_GRANT = ` '.bindings |= (map(if .role == $role then .members -= [$member] else . end) | map(select(.members != [])))' policy.json > reduced.json`;

@@ -1,3 +1,7 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { threadCpuMs } from '../../tests/kit/thread-cpu.ts';
 import type { JsonObject, JsonValue } from '../json.ts';
@@ -105,6 +109,41 @@ describe('a fix', () => {
       'gcloud pubsub topics remove-iam-policy-binding orders --project=shop --member=allUsers --role=roles/pubsub.publisher',
       'gcloud pubsub topics remove-iam-policy-binding orders --project=shop --member=allAuthenticatedUsers --role=roles/pubsub.subscriber',
     ]);
+  });
+
+  it('the fix of a grant on a Dataproc cluster replaces the policy, because gcloud cannot remove a single grant', () => {
+    const { fix } = fixOf('iam-external-members', {
+      name: '//dataproc.googleapis.com/projects/shop/regions/europe-west1/clusters/etl',
+      asset_type: 'dataproc.googleapis.com/Cluster',
+      iam_policy: policyOf('roles/viewer user:ada@gmail.com user:bo@example.com'),
+    });
+    const [get, edit, set, ...others] = fix?.gcloud.split('\n') ?? [];
+    const place = 'etl --region=europe-west1 --project=shop';
+    expect(get).toBe(
+      `gcloud dataproc clusters get-iam-policy ${place} --format=json > policy.json`,
+    );
+    expect(set).toBe(`gcloud dataproc clusters set-iam-policy ${place} reduced.json`);
+    expect(others).toEqual([]);
+    const directory = mkdtempSync(join(tmpdir(), 'policy-'));
+    const policy = {
+      bindings: [
+        { role: 'roles/viewer', members: ['user:ada@gmail.com', 'user:bo@example.com'] },
+        { role: 'roles/editor', members: ['user:ada@gmail.com'] },
+        { role: 'roles/viewer', members: ['user:ada@gmail.com'], condition: { title: 'x' } },
+      ],
+      etag: 'BwX',
+    };
+    writeFileSync(join(directory, 'policy.json'), JSON.stringify(policy));
+    execFileSync('/bin/sh', ['-c', edit ?? ''], { cwd: directory });
+    const reduced: unknown = JSON.parse(readFileSync(join(directory, 'reduced.json'), 'utf8'));
+    rmSync(directory, { recursive: true });
+    expect(reduced).toEqual({
+      bindings: [
+        { role: 'roles/viewer', members: ['user:bo@example.com'] },
+        { role: 'roles/editor', members: ['user:ada@gmail.com'] },
+      ],
+      etag: 'BwX',
+    });
   });
 
   it.each([
