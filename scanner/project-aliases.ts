@@ -2,6 +2,8 @@
 export interface ProjectAlias {
   /** Folders and organizations above it; empty if unknown. */
   readonly above: Set<string>;
+  /** Whether an asset lists its ancestors, so that none are missing in `above`. */
+  isPlaced: boolean;
   /** Its reference by number, such as `projects/123`; the smallest text if the inventory has several. */
   readonly number: string | null;
   /** Its reference by id, such as `projects/shop`; the smallest text if there are several. */
@@ -91,6 +93,7 @@ function aliasSet(): AliasSet {
   return {
     mergedInto: null,
     above: new Set(),
+    isPlaced: false,
     size: 0,
     number: null,
     id: null,
@@ -121,6 +124,7 @@ function merged(a: AliasSet, b: AliasSet): AliasSet {
   }
   for (const one of small.above) large.above.add(one);
   small.above = new Set();
+  large.isPlaced ||= small.isPlaced;
   large.number = smaller(large.number, small.number);
   large.id = smaller(large.id, small.id);
   large.resourceManagerName = smaller(large.resourceManagerName, small.resourceManagerName);

@@ -17,6 +17,11 @@ export interface Project {
    * projects would be quadratic.
    */
   above(type: string): readonly (readonly Asset[])[];
+  /**
+   * Whether a reference asset of a type lies in a folder that may be above the project, because no reference asset lists
+   * the ancestors of the project.
+   */
+  mayInherit(type: string): boolean;
 }
 
 const RESOURCE_MANAGER = 'cloudresourcemanager.googleapis.com/Project';
@@ -74,11 +79,13 @@ export class ProjectIndex {
     references.push(...(unlessUnknown(() => referencesIn(asset)) ?? []));
     if (references.length === 0) return;
     const known = this.#aliases.join(references);
+    if (asset.ancestors.length > 0) known.isPlaced = true;
     for (const above of asset.ancestors) if (!isProject(above)) known.above.add(above);
     if (asset.type === RESOURCE_MANAGER) {
       known.resourceManagerName = smaller(known.resourceManagerName, asset.name);
       const parent = unlessUnknown(() => parentOf(asset));
       if (parent !== null) known.above.add(parent);
+      if (parent !== null) known.isPlaced = true;
     }
     if (asset.type === COMPUTE) known.computeName = smaller(known.computeName, asset.name);
   }
@@ -108,6 +115,8 @@ export class ProjectIndex {
       asset: assetOf(alias),
       own: (type) => this.#referenceAssets(type).inProjects.get(alias) ?? NONE,
       above: (type) => this.#groupsAbove(this.#referenceAssets(type), alias),
+      mayInherit: (type) =>
+        !alias.isPlaced && this.all.length > 1 && this.#referenceAssets(type).hasFolders,
     };
   }
 
@@ -136,6 +145,7 @@ export class ProjectIndex {
       inContainers: new Map(),
       inOrganizations: [],
       notInProjects: [],
+      hasFolders: false,
     };
     for (const asset of this.#snapshot.each(type)) this.#place(asset, referenceAssets);
     this.#byType.set(type, referenceAssets);
@@ -149,6 +159,7 @@ export class ProjectIndex {
       addTo(referenceAssets.inContainers, container, asset);
       referenceAssets.notInProjects.push(asset);
       if (container.startsWith('organizations/')) referenceAssets.inOrganizations.push(asset);
+      if (container.startsWith('folders/')) referenceAssets.hasFolders = true;
       return;
     }
     const owner =
@@ -166,6 +177,7 @@ interface ReferenceAssets {
   readonly inOrganizations: Asset[];
   /** All that lie in folders and organizations. */
   readonly notInProjects: Asset[];
+  hasFolders: boolean;
 }
 
 const NONE: readonly never[] = [];

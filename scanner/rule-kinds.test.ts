@@ -85,3 +85,42 @@ it('log-sink-all passes by one sink that exports all logs, although another was 
     { verdict: 'pass' },
   ]);
 });
+
+it.each([
+  ['log-sink-all', 'logging.googleapis.com/LogSink', 'sinks'],
+  ['org-essential-contacts', 'essentialcontacts.googleapis.com/Contact', 'contacts'],
+])(
+  '%s is UNKNOWN, not FAIL, for a project without known ancestors when a folder has a %s',
+  (rule, type, collection) => {
+    const other = (ancestors: readonly string[]) =>
+      assetOf({
+        type: 'compute.googleapis.com/Instance',
+        name: '//compute.googleapis.com/projects/q/zones/z/instances/i',
+        ancestors,
+        data: {},
+      });
+    const named = (container: string) =>
+      assetOf({
+        type,
+        name: `//${type.slice(0, type.indexOf('/'))}/${container}/${collection}/1`,
+        ancestors: [container],
+        data: { filter: 'severity>=ERROR' },
+      });
+    const verdicts = (...assets: readonly Asset[]) =>
+      outcomesOf(rule, assets).map(({ verdict, missing }) => missing ?? verdict);
+    const unplaced = 'the ancestors of the project';
+    // The instance names its project, but only reference assets tell where a project is.
+    expect(verdicts(other([]), named('folders/9'))).toEqual(['fail', unplaced]);
+    expect(verdicts(other(['projects/2', 'folders/9']), named('folders/9'))).toEqual([
+      unplaced,
+      'fail',
+    ]);
+    expect(verdicts(other([]), named('organizations/3'))).toEqual(['fail', 'fail']);
+    const metric = assetOf({
+      ...METRIC,
+      name: METRIC.name.replace('/p/', '/q/'),
+      ancestors: ['projects/q'],
+    });
+    expect(verdicts(other([]), metric, named('folders/9'))).toEqual(['fail', 'fail']);
+  },
+);

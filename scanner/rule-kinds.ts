@@ -57,7 +57,7 @@ export function combinedRule(
 /**
  * A rule on a whole project, based on its reference assets: every type that it uses must be kept by `referenceAssetOf`.
  * Its finding is on the project. `unknown` if the inventory has no asset of any of the rule's types, or if the rule would fail
- * and one of the assets has no content, with which it might pass.
+ * and might pass with the content of an asset that has none, or with an asset of a folder that may be above the project.
  */
 export function projectRule(
   spec: RuleSpec,
@@ -70,8 +70,10 @@ export function projectRule(
       const withoutAny = unknownWithout(context, spec.assetTypes);
       if (withoutAny !== null) return withoutAny;
       const outcome = evaluate(project, context);
-      const isCertain = outcome.verdict !== 'fail' || hasContent(project, spec.assetTypes);
-      return isCertain ? outcome : unknown('RESOURCE');
+      if (outcome.verdict !== 'fail') return outcome;
+      if (!hasContent(project, spec.assetTypes)) return unknown('RESOURCE');
+      const isPlaced = !spec.assetTypes.some((type) => project.mayInherit(type));
+      return isPlaced ? outcome : unknown('the ancestors of the project');
     },
   };
 }
