@@ -54,4 +54,13 @@ describe('the commands of a fix', () => {
     expect(fixes.length).toBeGreaterThan(0);
     for (const { caution } of fixes) expect(caution).not.toBeNull();
   });
+
+  it.each(['fw-logging', 'iam-audit-config', 'lb-logging', 'subnet-flow-logs'])(
+    'every fix of %s says that the logs are billed',
+    (ruleId) => {
+      const fixes = fixesOf(ruleId);
+      expect(fixes.length).toBeGreaterThan(0);
+      for (const { caution } of fixes) expect(caution).toContain('billed by their volume');
+    },
+  );
 });

@@ -47,7 +47,7 @@ describe('a fix', () => {
             value: '"INCLUDE_ALL_METADATA"',
           },
         ],
-        caution: null,
+        caution: 'Flow logs are billed by their volume, which can be large.',
       },
       reason: null,
     });

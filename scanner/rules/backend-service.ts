@@ -40,6 +40,7 @@ const lbLogging = resourceRule(
       );
       repair.terraform(resource, 'log_config.enable', true);
       repair.terraform(resource, 'log_config.sample_rate', 1);
+      repair.caution('Logs of requests are billed by their volume, which can be large.');
     },
   },
   (service) => {

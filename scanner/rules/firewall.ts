@@ -136,6 +136,7 @@ const fwLogging = resourceRule(
       {
         gcloud: 'compute firewall-rules update {name} --project={project} --enable-logging',
         terraform: { google_compute_firewall: { 'log_config.metadata': 'INCLUDE_ALL_METADATA' } },
+        caution: 'Logs of connections are billed by their volume, which can be large.',
       },
     ),
   },

@@ -72,6 +72,7 @@ function logEverything(repair: Repair): void {
   const match = { service: 'allServices' };
   for (const kind of TYPES) repair.terraform(resource, 'audit_log_config.log_type', kind, match);
   if (isExempting) repair.terraform(resource, 'audit_log_config.exempted_members', null, match);
+  repair.caution('Logs of data access are billed by their volume, which can be large.');
 }
 
 const WITH_ALL_LOGS = `jq '.auditConfigs = [.auditConfigs[]? | select(.service != "allServices")] + [${JSON.stringify(

@@ -63,11 +63,14 @@ const netLegacy = resourceRule(
   },
 );
 
+const BILLED = 'Flow logs are billed by their volume, which can be large.';
+
 const enableFlowLogs = set(
   { 'logConfig.enable': true },
   {
     gcloud: `${UPDATE} --enable-flow-logs`,
     terraform: { google_compute_subnetwork: { 'log_config.metadata': 'INCLUDE_ALL_METADATA' } },
+    caution: BILLED,
   },
 );
 
@@ -84,6 +87,7 @@ const enableSampledFlowLogs = set(
         'log_config.flow_sampling': FLOW_SAMPLING,
       },
     },
+    caution: BILLED,
   },
 );
 
