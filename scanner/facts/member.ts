@@ -15,6 +15,8 @@ export function serviceAccountOf(member: string): string | null {
 const GOOGLES_OWN: readonly RegExp[] = [
   /@cloudservices\.gserviceaccount\.com$/i,
   /@gcp-sa-[^@]*\.iam\.gserviceaccount\.com$/i,
+  // The agents of Storage Transfer Service, in a project of Google: `project-<project number>@…`.
+  /@storage-transfer-service\.iam\.gserviceaccount\.com$/i,
   // Service agents of a project, a folder or an organization. The rule catalogue says `service-*@*`, which anyone can
   // choose for an account; the agents of Google have a number.
   /^service-(?:org-|folder-)?\d+@/i,

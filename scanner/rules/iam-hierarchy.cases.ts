@@ -18,6 +18,7 @@ const GOOGLES_OWN = [
   'serviceAccount:482915036174@cloudservices.gserviceaccount.com',
   'serviceAccount:service-482915036174@compute-system.iam.gserviceaccount.com',
   'serviceAccount:p482915036174-x@gcp-sa-cloud-sql.iam.gserviceaccount.com',
+  'serviceAccount:project-482915036174@storage-transfer-service.iam.gserviceaccount.com',
 ].join(' ');
 
 const UNKNOWN = [
