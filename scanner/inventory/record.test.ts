@@ -36,6 +36,12 @@ describe('a record', () => {
     expect(refusal(holding(251_000))).toMatch(/^At \/a.*more than 250000 values/);
   });
 
+  it('a message of a feed is refused with the way to its asset', () => {
+    const message = `{"asset":{"name":"n",${rest}},"window":{"startTime":"2026-01-01T00:00:00Z"}}`;
+    expect(refusal(message)).toMatch(/a feed.*jq -c \.asset/);
+    expect(refusal(`{${rest},"asset":"n"}`)).toMatch(/has no name/);
+  });
+
   it('a record omits a time or a project that is too long to be one', () => {
     const long = 'x'.repeat(1_000);
     const { updateTime, project } = parse(

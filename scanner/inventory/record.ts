@@ -60,6 +60,9 @@ const SEVERAL_LINES =
 const TERRAFORM =
   'This is the output of terraform show -json. Send it with content-type: application/json; for cspm, rename the file to .json.';
 
+const FEED =
+  'This is a message of a feed or a history of assets. Send the values of its member asset, as jq -c .asset writes them.';
+
 /**
  * Parses one record.
  * @throws InventoryError `malformed`, with a message that never quotes the record
@@ -82,6 +85,7 @@ export function parseRecord({ line, bytes }: RawRecord): InventoryRecord {
     throw refuse(TERRAFORM);
   }
   if (parsed['name'] === undefined && isStateFile(parsed)) throw refuse(STATE_FILE);
+  if (parsed['name'] === undefined && isObject(parsed['asset'])) throw refuse(FEED);
   checkNumbers(bytes, line, refuse);
   const parseText = (json: string) => parseWithin(json, line, refuse);
   const { value, text } = fromBigQuery({ value: parsed, text: whole }, parseText);
