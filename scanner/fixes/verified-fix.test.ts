@@ -187,6 +187,18 @@ describe('a fix', () => {
     });
   });
 
+  it('the fix of a DNS zone names the zone, whose asset is named by its number', () => {
+    const zone = (data: JsonObject) => ({
+      name: '//dns.googleapis.com/projects/shop/managedZones/9141',
+      asset_type: 'dns.googleapis.com/ManagedZone',
+      resource: { data: { dnsName: 'shop.example.', ...data } },
+    });
+    const command = (name: string) =>
+      `gcloud dns managed-zones update ${name} --project=shop --dnssec-state=on`;
+    expect(fixOf('dns-dnssec', zone({ name: 'shop' })).fix?.gcloud).toBe(command('shop'));
+    expect(fixOf('dns-dnssec', zone({})).fix?.gcloud).toBe(command('9141'));
+  });
+
   it('a cluster with a node pool on Windows has no fix for Container-Optimized OS', () => {
     const pools = ['UBUNTU_CONTAINERD', 'WINDOWS_LTSC_CONTAINERD'].map((imageType) => ({
       name: imageType.slice(0, 3).toLowerCase(),

@@ -3,7 +3,7 @@ import { cite } from '../evidence.ts';
 import { isEnum } from '../facts/enumeration.ts';
 import { isPrivateZone, isWeakAlgorithm, weakAlgorithmOf } from '../facts/managed-zone.ts';
 import type { Repair } from '../fixes/repair.ts';
-import { child, isObject, items, type JsonValue } from '../json.ts';
+import { child, isObject, items, type JsonValue, text } from '../json.ts';
 import { fail, NOT_APPLICABLE, PASS } from '../outcome.ts';
 import type { Rule } from '../rule.ts';
 import { resourceRule } from '../rule-kinds.ts';
@@ -28,7 +28,7 @@ const dnsDnssec = resourceRule(
     compliance: cis({ v4: '3.3', v5: '3.3' }),
     fix: (repair) => {
       repair.set('dnssecConfig.state', spelledAs(child(repair.data, 'dnssecConfig')?.state, 'ON'));
-      repair.gcloud('dns managed-zones update {name} --project={project} --dnssec-state=on');
+      updateZone(repair, '--dnssec-state=on');
       repair.terraform('google_dns_managed_zone', 'dnssec_config.state', 'on');
       repair.caution('Enter the DS record at the registrar afterwards.');
     },
@@ -49,6 +49,12 @@ function spelledAs(present: JsonValue | undefined, name: string): string {
   return typeof present === 'string' && /^[a-z0-9]+$/.test(present) ? name.toLowerCase() : name;
 }
 
+/** Names of assets have the number of a zone, but gcloud takes its name. */
+function updateZone(repair: Repair, options: string): void {
+  const name = text(repair.data, 'name') ?? repair.part('name');
+  repair.gcloud(`dns managed-zones update {name} --project={project} ${options}`, { name });
+}
+
 const STRONG = 'rsasha256';
 
 /** Replaces every weak algorithm, because both keys of a zone must have the same. */
@@ -59,9 +65,8 @@ function useRsaSha256(repair: Repair): void {
     const path = ['dnssecConfig', 'defaultKeySpecs', index, 'algorithm'];
     repair.set(path, spelledAs(spec.algorithm, STRONG.toUpperCase()));
   });
-  const zone = 'dns managed-zones update {name} --project={project}';
-  repair.gcloud(`${zone} --dnssec-state=off`);
-  repair.gcloud(`${zone} --dnssec-state=on --ksk-algorithm=${STRONG} --zsk-algorithm=${STRONG}`);
+  updateZone(repair, '--dnssec-state=off');
+  updateZone(repair, `--dnssec-state=on --ksk-algorithm=${STRONG} --zsk-algorithm=${STRONG}`);
   for (const key_type of ['keySigning', 'zoneSigning']) {
     const attribute = 'dnssec_config.default_key_specs.algorithm';
     repair.terraform('google_dns_managed_zone', attribute, STRONG, { key_type });
