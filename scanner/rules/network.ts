@@ -110,7 +110,7 @@ const subnetFlowLogs = resourceRule(
     if (!isForInstances(subnetwork)) return NOT_APPLICABLE;
     if (keepsFlowLogs(subnetwork)) return PASS;
     const settings = child(subnetwork, 'logConfig');
-    if (samplesNoFlow(subnetwork)) {
+    if (isTrue(settings, 'enable') && samplesNoFlow(subnetwork)) {
       return fail({
         message:
           'The flow logs of this subnetwork have a sampling rate of 0, so nothing is logged.',
