@@ -14,11 +14,15 @@ export const noBrowser: string | null = existsSync(CHROMIUM)
 export interface BrowserOptions {
   /** Whether to use the Chromium that people use, although the quicker headless shell is installed. Default: no. */
   readonly isComplete?: boolean;
+  /** The time zone of the system, as in the variable TZ. Default: that of the machine. */
+  readonly timeZone?: string;
 }
 
 /** A real headless browser, without background requests. */
-export function launchBrowser({ isComplete = false }: BrowserOptions = {}): Promise<Browser> {
+export function launchBrowser(options: BrowserOptions = {}): Promise<Browser> {
+  const { isComplete = false, timeZone } = options;
   return chromium.launch({
+    ...(timeZone === undefined ? {} : { env: { ...process.env, TZ: timeZone } }),
     executablePath: !isComplete && existsSync(HEADLESS_SHELL) ? HEADLESS_SHELL : CHROMIUM,
     args: [
       '--headless',

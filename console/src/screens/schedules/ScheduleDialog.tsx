@@ -59,7 +59,9 @@ export function ScheduleDialog({ schedule, onClose, onSaved }: DialogProps) {
   );
 }
 
-const OWN_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
+const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+/** Chromium calls the time zone of a system that it does not know `Etc/Unknown`, shows UTC, and refuses the name. */
+const OWN_ZONE = timeZone === 'Etc/Unknown' ? 'UTC' : timeZone;
 
 type Draft = Pick<Schedule, 'name' | 'projects' | 'profile' | 'cron' | 'timezone' | 'pullFirst'>;
 
