@@ -3,9 +3,10 @@ import { Link, Outlet, useNavigate, useRouter } from '@tanstack/react-router';
 import { Menu as MenuIcon, Search, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { forgetDraftsOfOthers } from '../lib/kept-drafts.ts';
+import { takeLostFocus } from '../lib/take-lost-focus.ts';
 import { useShortcuts } from '../lib/use-shortcuts.ts';
 import { identityQuery, ownerOf, useIdentity } from '../queries.ts';
-import { Button, Kbd } from '../ui/Button.tsx';
+import { Button, Hidden, Kbd } from '../ui/Button.tsx';
 import { Modal } from '../ui/Dialog.tsx';
 import { toast } from '../ui/Toasts.tsx';
 import { ConnectionBanner } from './ConnectionBanner.tsx';
@@ -51,6 +52,7 @@ function say(what: string): void {
 
 function Frame({ userId }: { readonly userId: string }) {
   useNavigationShortcuts();
+  useFocusOnNewPage();
   useEffect(startReloads, []);
   useEffect(() => forgetDraftsOfOthers(userId), [userId]);
   useEffect(
@@ -78,8 +80,35 @@ function Frame({ userId }: { readonly userId: string }) {
         </div>
       </main>
       <LeaveSessionQuestion />
+      <PageTitle />
     </div>
   );
+}
+
+/** Tells screen readers which page was opened. By themselves, they read the title only when the browser loads a page. */
+function PageTitle() {
+  const [title, setTitle] = useState('');
+  useEffect(() => {
+    const element = document.querySelector('title');
+    if (element === null) return;
+    const observer = new MutationObserver(() => setTitle(document.title.replace(/ · CSPM$/, '')));
+    observer.observe(element, { childList: true });
+    return () => observer.disconnect();
+  }, []);
+  return <Hidden role="status">{title}</Hidden>;
+}
+
+/** The link that was followed may be gone with its page. The keyboard then continues at the beginning of the new one. */
+function useFocusOnNewPage(): void {
+  const router = useRouter();
+  useEffect(() => {
+    // The first page begins with the link that skips the navigation.
+    let shown = router.latestLocation.pathname;
+    return router.subscribe('onRendered', ({ toLocation: { pathname } }) => {
+      if (pathname !== shown) takeLostFocus(document.getElementById('main'));
+      shown = pathname;
+    });
+  }, [router]);
 }
 
 /** Loaded later: nothing is old yet. What failed to load is loaded again when the person leaves the tab or comes back. */

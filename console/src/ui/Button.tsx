@@ -75,7 +75,17 @@ export function Badge({
   );
 }
 
+interface HiddenProps {
+  /** Its changes are announced. */
+  readonly role?: 'status';
+  readonly children: ReactNode;
+}
+
 /** Text for screen readers alone. */
-export function Hidden({ children }: { readonly children: ReactNode }) {
-  return <span className={styles.hidden}>{children}</span>;
+export function Hidden({ role, children }: HiddenProps) {
+  return (
+    <span role={role} className={styles.hidden}>
+      {children}
+    </span>
+  );
 }

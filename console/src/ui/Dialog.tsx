@@ -11,6 +11,7 @@ import {
 } from 'react';
 import { createPortal } from 'react-dom';
 import { errorText } from '../lib/error-text.ts';
+import { takeLostFocus } from '../lib/take-lost-focus.ts';
 import { useAction } from '../lib/use-action.ts';
 import { useLeaveBlocker } from '../lib/use-leave-blocker.ts';
 import { Button } from './Button.tsx';
@@ -86,7 +87,7 @@ export function Modal({
     };
   }, [persistent]);
   return createPortal(
-    <dialog {...rest} ref={dialog} className={`${styles.modal} ${className}`} />,
+    <dialog {...rest} ref={dialog} tabIndex={-1} className={`${styles.modal} ${className}`} />,
     document.body,
   );
 }
@@ -128,6 +129,10 @@ function OpenDialog(props: Omit<DialogProps, 'open'>) {
   const { wouldLose = isChanged } = props;
   const [isAsking, setAsking] = useState(false);
   const isDiscarded = useRef(false);
+  const heading = useRef<HTMLHeadingElement>(null);
+  // Another step has replaced the control with the focus. Screen readers then read the new title and text.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each title is another step
+  useEffect(() => takeLostFocus(heading.current?.closest('dialog')), [title]);
   const blocker = useLeaveBlocker(
     () =>
       wouldLose && !isDiscarded.current && !persistent && document.querySelector(RUNNING) === null,
@@ -148,7 +153,7 @@ function OpenDialog(props: Omit<DialogProps, 'open'>) {
       initialFocus={initialFocus}
       persistent={persistent}
     >
-      <h2 id={`${id}-title`} className={styles.title}>
+      <h2 ref={heading} id={`${id}-title`} className={styles.title}>
         {title}
       </h2>
       {description !== undefined && (

@@ -1,4 +1,5 @@
 import { Fragment, type ReactNode } from 'react';
+import { count } from '../lib/format.ts';
 import { useIsNarrow } from '../lib/use-is-narrow.ts';
 import { Button, Hidden } from './Button.tsx';
 import { Skeleton } from './Skeleton.tsx';
@@ -32,17 +33,28 @@ interface TableProps<Row> {
 const LOADING_ROWS = ['1', '2', '3', '4', '5'];
 
 /** A table for lists of up to a few hundred rows. Longer lists need a virtual list, as the findings have. */
-export function Table<Row>({
+export function Table<Row>(props: TableProps<Row>) {
+  const { label, rows, empty } = props;
+  return (
+    <>
+      {/* Stays when the rows change, so that screen readers tell the result of a filter. */}
+      <Hidden role="status">
+        {rows === undefined ? `Loading ${label}` : `${label}: ${count(rows.length)} shown`}
+      </Hidden>
+      {rows?.length === 0 ? empty : <Rows {...props} />}
+    </>
+  );
+}
+
+function Rows<Row>({
   label,
   columns,
   rows,
   rowKey,
-  empty,
   onMore,
   isLoadingMore = false,
 }: TableProps<Row>) {
   const isNarrow = useIsNarrow();
-  if (rows?.length === 0) return empty;
   const shown = columns.filter(({ show }) => !(isNarrow && show === 'wide'));
   const below = columns.filter((column) => !shown.includes(column));
   return (
@@ -104,7 +116,6 @@ export function Table<Row>({
               ))}
         </tbody>
       </table>
-      {rows === undefined && <Hidden>Loading {label}</Hidden>}
       {onMore !== undefined && (
         <div className={styles.more}>
           <Button busy={isLoadingMore} onClick={onMore}>
