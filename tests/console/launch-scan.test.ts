@@ -4,6 +4,7 @@ import { noBrowser } from '../kit/browser.ts';
 import { consoleFixture } from '../kit/console-fixture.ts';
 import { bucket } from '../kit/export-records.ts';
 import { holdPost } from '../kit/held-request.ts';
+import { rowsOf } from '../kit/owner-queries.ts';
 
 describe.skipIf(noBrowser !== null)('the form of the console that launches a scan', () => {
   const site = consoleFixture();
@@ -87,5 +88,38 @@ describe.skipIf(noBrowser !== null)('the form of the console that launches a sca
     const corner = page.getByRole('region', { name: 'Notifications' });
     await corner.getByRole('button', { name: 'Close' }).waitFor();
     expect(await corner.getByText('Scan launched').count()).toBe(0);
+  });
+
+  it('a project that is not among the newest 100 can be chosen by its name', async () => {
+    const user = await site.server.people.user();
+    const analyst = new Analyst(site.server, user.key, user.tenant.id);
+    const oldest = await analyst.project([bucket('chosen')]);
+    await rowsOf(
+      site.server.database,
+      user.tenant.id,
+      `INSERT INTO projects (tenant_id, id, name, created_at)
+       SELECT $1::uuid, gen_random_uuid(), 'newer-' || n, now() + n * interval '1 ms' FROM generate_series(1, 100) AS n`,
+      [user.tenant.id],
+    );
+    const visitor = await site.open('/scans', user);
+    const { page } = visitor;
+    await page.getByRole('button', { name: 'Launch scan' }).first().click();
+    const dialog = page.getByRole('dialog', { name: 'Launch a scan' });
+    const boxes = dialog.getByRole('checkbox');
+    await expect.poll(() => boxes.count()).toBe(100);
+    const search = dialog.getByRole('searchbox', { name: 'Search projects' });
+    await search.fill('newer-10');
+    await dialog.getByText('2 projects shown').waitFor({ state: 'attached' });
+    await expect.poll(() => boxes.count()).toBe(2);
+    await search.fill(oldest);
+    await dialog.getByRole('checkbox', { name: oldest }).check();
+    expect(await visitor.accessibilityViolations()).toEqual([]);
+    await search.fill('');
+    await expect.poll(() => boxes.count()).toBe(101);
+    expect(await dialog.getByRole('checkbox', { name: oldest }).isChecked()).toBe(true);
+    await dialog.getByRole('button', { name: 'Check' }).click();
+    await dialog.getByText(/^Ready/).waitFor();
+    await dialog.getByRole('button', { name: 'Launch scan' }).click();
+    await page.getByRole('heading', { name: `Scan of ${oldest}` }).waitFor();
   });
 });
