@@ -98,6 +98,21 @@ describe.skipIf(noBrowser !== null)('people and roles in the console', () => {
     expect((await server.call('/auth/login', { method: 'POST', body })).status).toBe(200);
   });
 
+  it('the people page offers the role with the fewest permissions to a person who may not give the role viewer', async () => {
+    const least = await server.people.role(admin.tenant, ['findings.read']);
+    const role = ['admin.users', 'findings.read', 'scans.read'] as const;
+    admin = await server.people.user({ tenant: admin.tenant, role });
+    await open('/people');
+    const { page } = visitor;
+    await page.getByRole('button', { name: 'Invite' }).click();
+    const dialog = page.getByRole('dialog');
+    await expect.poll(() => dialog.getByRole('combobox', { name: 'Role' }).innerText()).toBe(least);
+    const email = `${randomUUID()}@example.com`;
+    await dialog.getByLabel('E-mail').fill(email);
+    await dialog.getByRole('button', { name: 'Send invitation' }).click();
+    await page.getByRole('row', { name: email }).getByText(least).first().waitFor();
+  });
+
   it('the people page sends an invitation again, but not at once', async () => {
     const { page } = visitor;
     const email = `${randomUUID()}@example.com`;

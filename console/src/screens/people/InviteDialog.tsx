@@ -20,7 +20,7 @@ interface InviteProps {
   readonly onDone: () => Promise<unknown>;
 }
 
-/** With the role that has the fewest rights of use. */
+/** With the role that only reads. */
 const NOBODY = { email: '', name: '', role: 'viewer' };
 
 export function InviteDialog({ roles, onClose, onDone }: InviteProps) {
@@ -33,11 +33,12 @@ export function InviteDialog({ roles, onClose, onDone }: InviteProps) {
     forget();
     onClose();
   };
+  const role = offeredRole(roles, content.role);
   const once = useOnce();
   const invite = useAction(async (_, isShown) => {
     const name = content.name.trim();
     const email = content.email.trim();
-    await once(api.users.create, { email, role: content.role, ...(name === '' ? {} : { name }) });
+    await once(api.users.create, { email, role, ...(name === '' ? {} : { name }) });
     forget();
     if (isShown()) onClose();
     toast('Invitation sent');
@@ -76,8 +77,8 @@ export function InviteDialog({ roles, onClose, onDone }: InviteProps) {
         <Select
           label="Role"
           options={roles.map(({ name }) => ({ value: name, label: name }))}
-          value={content.role}
-          onChange={(role) => setContent({ ...content, role })}
+          value={role}
+          onChange={(chosen) => setContent({ ...content, role: chosen })}
         />
         <FormFailure error={invite.error} />
         <DialogActions>
@@ -89,4 +90,11 @@ export function InviteDialog({ roles, onClose, onDone }: InviteProps) {
       </Form>
     </Dialog>
   );
+}
+
+/** The wanted role, or the one with the fewest permissions where the person may not give that one. */
+function offeredRole(roles: readonly Role[], wanted: string): string {
+  if (roles.some(({ name }) => name === wanted)) return wanted;
+  const [least] = roles.toSorted((one, other) => one.permissions.length - other.permissions.length);
+  return least?.name ?? wanted;
 }
