@@ -7,6 +7,7 @@ import { buildConsole } from '../../scripts/build-console.mjs';
 import { Analyst } from '../kit/analyst.ts';
 import { launchBrowser, noBrowser } from '../kit/browser.ts';
 import { type ConsoleOptions, ConsoleVisitor } from '../kit/console-page.ts';
+import { rowsOf } from '../kit/owner-queries.ts';
 import type { TestUser, UserOptions } from '../kit/people.ts';
 import { BUILT_CONSOLE, startTestServer, type TestServer } from '../kit/test-server.ts';
 
@@ -53,6 +54,34 @@ describe.skipIf(noBrowser !== null)('projects in the console', () => {
     const description = '<img src=x onerror=alert(1)>';
     await analyst.ask(201, '/projects', { method: 'POST', body: { name, description } });
   }
+
+  it('the projects page searches the loaded projects, and opens any other by its full name', async () => {
+    await withProject('the-oldest');
+    await rowsOf(
+      server.database,
+      user.tenant.id,
+      `INSERT INTO projects (tenant_id, id, name, description, created_at)
+       SELECT $1::uuid, gen_random_uuid(), 'newer-' || n, 'Team ' || n, now() + n * interval '1 ms' FROM generate_series(1, 100) AS n`,
+      [user.tenant.id],
+    );
+    await open('/projects');
+    const { page } = visitor;
+    const search = page.getByRole('searchbox', { name: 'Search projects' });
+    const rows = page.getByRole('table', { name: 'Projects' }).locator('tbody tr');
+    await search.fill('team 10');
+    await expect.poll(() => rows.count()).toBe(2);
+    await search.fill('the-oldest');
+    await page.getByRole('heading', { name: 'No project matches' }).waitFor();
+    await page.getByText('Searched the newest 100 projects.').waitFor();
+    expect(await visitor.accessibilityViolations()).toEqual([]);
+    await page.getByRole('link', { name: 'Open the-oldest' }).click();
+    await page.getByRole('heading', { name: 'the-oldest', level: 1 }).waitFor();
+    await page.goBack();
+    await page.getByRole('button', { name: 'Load more' }).click();
+    await page.getByRole('link', { name: 'the-oldest', exact: true }).waitFor();
+    expect(await rows.count()).toBe(1);
+    expect(visitor.complaints).toEqual([]);
+  });
 
   it('the projects page creates a project, refuses a name that is taken, and opens the project', async () => {
     await visit('/projects');
