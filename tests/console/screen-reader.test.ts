@@ -14,7 +14,7 @@ describe.skipIf(noBrowser !== null)('the console for people with a screen reader
     return site.open(path, user);
   }
 
-  const status = ({ page }: ConsoleVisitor, text: string) =>
+  const status = ({ page }: ConsoleVisitor, text: string | RegExp) =>
     page.getByRole('status').filter({ hasText: text });
   const focused = ({ page }: ConsoleVisitor) =>
     page.evaluate(() => document.activeElement?.id || document.activeElement?.tagName);
@@ -23,14 +23,16 @@ describe.skipIf(noBrowser !== null)('the console for people with a screen reader
     const visitor = await open('/projects');
     const { page } = visitor;
     const link = page.getByRole('link', { name: 'shop-prod', exact: true });
+    // The first page after the sign-in.
+    await status(visitor, /^Projects$/).waitFor({ state: 'attached' });
     await link.focus();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'shop-prod', level: 1 }).waitFor();
-    await status(visitor, 'shop-prod').waitFor({ state: 'attached' });
+    await status(visitor, /^shop-prod$/).waitFor({ state: 'attached' });
     await expect.poll(() => focused(visitor)).toBe('main');
     await page.goBack();
     await link.waitFor();
-    await status(visitor, 'Projects').first().waitFor({ state: 'attached' });
+    await status(visitor, /^Projects$/).waitFor({ state: 'attached' });
     await expect.poll(() => focused(visitor)).toBe('main');
   });
 

@@ -91,7 +91,9 @@ function PageTitle() {
   useEffect(() => {
     const element = document.querySelector('title');
     if (element === null) return;
-    const observer = new MutationObserver(() => setTitle(document.title.replace(/ · CSPM$/, '')));
+    const tell = () => setTitle(document.title.replace(/ · CSPM$/, ''));
+    tell();
+    const observer = new MutationObserver(tell);
     observer.observe(element, { childList: true });
     return () => observer.disconnect();
   }, []);
