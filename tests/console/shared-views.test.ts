@@ -31,6 +31,7 @@ describe.skipIf(noBrowser !== null)('saved views of other people in the console'
       expect(shown).toEqual([true, true]);
       for (const { email } of authors) {
         expect((await menu.getByText(email).boundingBox())?.width).toBeGreaterThan(40);
+        expect(await menu.getByText(email).getAttribute('title')).toBe(email);
       }
       expect(await visitor.accessibilityViolations()).toEqual([]);
       await visitor.screenshot(`shared-views-${size}`);

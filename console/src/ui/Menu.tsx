@@ -127,7 +127,9 @@ function Items({ id, first, anchor, groups, onClose }: ItemsProps) {
             >
               {item.icon}
               <span className={styles.text}>{item.label}</span>
-              <span className={styles.hint}>{item.hint}</span>
+              <span className={styles.hint} title={item.hint}>
+                {item.hint}
+              </span>
             </button>
           ))}
         </div>

@@ -5,6 +5,7 @@ import { findingsLink } from '../../parts/findings-link.ts';
 import { PermittedLink } from '../../parts/PermittedLink.tsx';
 import { ScanStatus } from '../../parts/ScanStatus.tsx';
 import { SeverityCounts } from '../../parts/SeverityCounts.tsx';
+import { Hidden } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { SEVERITIES, Severity, SeverityIcon } from '../../ui/Severity.tsx';
 import { Time } from '../../ui/Time.tsx';
@@ -39,7 +40,7 @@ export function WorstProjects({ summary: { projects, projectCount } }: CardProps
               <SeverityCounts counts={open} filters={{ project: [project] }} />
             </span>
             <span className={styles.aside} title="Score">
-              {score === null ? '–' : percent(score)}
+              <Hidden>Score</Hidden> {score === null ? '–' : percent(score)}
             </span>
           </li>
         ))}

@@ -27,7 +27,7 @@ const TABS = [
 export function TrendCard({ trend }: TrendProps) {
   const [view, setView] = useState<View>('open');
   return (
-    <Card title="Trend" subtitle="The last 90 days" className={styles.trend}>
+    <Card title="Trend" subtitle="The last 90 days, in UTC" className={styles.trend}>
       <Loaded query={trend}>
         {trend.data === undefined ? (
           <Skeleton height={220} />
@@ -163,7 +163,7 @@ function TrendTable({ points }: { readonly points: readonly Point[] }) {
         <table>
           <thead>
             <tr>
-              <th scope="col">Day</th>
+              <th scope="col">Day (UTC)</th>
               <th scope="col">Open</th>
               <th scope="col">Opened</th>
               <th scope="col">Resolved</th>
