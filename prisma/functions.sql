@@ -2688,7 +2688,9 @@ CREATE OR REPLACE FUNCTION jobs.enqueue(task text, payload json, queue text, onc
 AS $function$
 DECLARE
   of_tenant uuid := public.current_tenant();
+  mail_of_tenant_priority CONSTANT integer := 5;
   due timestamptz;
+  rank integer := 0;
 BEGIN
   IF task IS NULL OR task NOT IN ('scan-project', 'send-mail', 'send-digest') THEN
     RAISE EXCEPTION 'there is no task of the name %', task USING ERRCODE = 'invalid_parameter_value';
@@ -2704,9 +2706,12 @@ BEGIN
       WHERE p.tenant_id = of_tenant AND p.scan_id::text = payload->>'scanId'
         AND p.project_id::text = payload->>'projectId' AND p.status = 'running'
     ) THEN now() - interval '11 days' ELSE jobs.next_turn(of_tenant) END;
+  ELSIF task = 'send-mail' AND of_tenant IS NOT NULL AND payload->>'ofTenant' IS NOT NULL THEN
+    due := jobs.next_mail_turn(of_tenant);
+    rank := mail_of_tenant_priority;
   END IF;
   PERFORM graphile_worker.add_job(
-    task, payload, queue_name => queue, job_key => once_key, max_attempts => 10, flags => marks, run_at => due
+    task, payload, queue_name => queue, job_key => once_key, max_attempts => 10, flags => marks, run_at => due, priority => rank
   );
 END
 $function$;
@@ -3047,6 +3052,33 @@ CREATE OR REPLACE FUNCTION jobs.moved_tenants()
 AS $function$
   SELECT s.tenant_id FROM cells.standings s
   WHERE s.state = 'gone' AND EXISTS (SELECT FROM identity.tenants t WHERE t.id = s.tenant_id)
+$function$;
+
+CREATE OR REPLACE FUNCTION jobs.next_mail_turn(of_tenant uuid)
+ RETURNS timestamp with time zone
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+DECLARE
+  earliest timestamptz := now() - interval '10 days';
+  turn timestamptz;
+BEGIN
+  UPDATE jobs.mail_turns t SET last = LEAST(now(), GREATEST(earliest, t.last + interval '30 seconds'))
+  FROM (SELECT m.tenant_id FROM jobs.mail_turns m WHERE m.tenant_id = of_tenant FOR UPDATE SKIP LOCKED) free
+  WHERE t.tenant_id = free.tenant_id
+  RETURNING t.last INTO turn;
+  IF turn IS NULL THEN
+    SELECT LEAST(now(), GREATEST(earliest, t.last + interval '30 seconds')) INTO turn
+    FROM jobs.mail_turns t WHERE t.tenant_id = of_tenant;
+  END IF;
+  IF turn IS NULL THEN
+    IF pg_try_advisory_xact_lock(hashtextextended('mail turns ' || of_tenant::text, 0)) THEN
+      INSERT INTO jobs.mail_turns (tenant_id, last) VALUES (of_tenant, earliest) ON CONFLICT (tenant_id) DO NOTHING;
+    END IF;
+    turn := earliest;
+  END IF;
+  RETURN turn;
+END
 $function$;
 
 CREATE OR REPLACE FUNCTION jobs.next_turn(of_tenant uuid)

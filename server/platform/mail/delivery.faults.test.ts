@@ -208,7 +208,7 @@ describe('a mail server', () => {
     await queueRefused(10);
     await until('the priority of retries', async () => {
       const { rows } = await server.database.owner.query(
-        'SELECT 1 FROM graphile_worker._private_jobs WHERE priority > 0 AND locked_at IS NULL',
+        'SELECT 1 FROM graphile_worker._private_jobs WHERE priority = 10 AND locked_at IS NULL',
       );
       return rows.length === 10;
     });

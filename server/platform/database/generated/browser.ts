@@ -35,7 +35,7 @@ export type InventoryChunk = Prisma.InventoryChunkModel
 /**
  * Model InventoryAsset
  * Where an asset is: the chunk of its inventory, and the line in it. Kept for the inventory in force and the one that the
- * last scan read. A trigger deletes it with its inventory.
+ * last scan read. A trigger deletes the first rows with its inventory, the server the others.
  */
 export type InventoryAsset = Prisma.InventoryAssetModel
 /**
@@ -263,6 +263,11 @@ export type Heartbeat = Prisma.HeartbeatModel
  * When the last scan that a tenant queued has its turn.
  */
 export type Turn = Prisma.TurnModel
+/**
+ * Model MailTurn
+ * When the last mail about a tenant has its turn.
+ */
+export type MailTurn = Prisma.MailTurnModel
 /**
  * Model ScheduleDue
  * When a schedule of a tenant is due. Kept by a trigger on `schedules`: workers find what is due in all tenants here.

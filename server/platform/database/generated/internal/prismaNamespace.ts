@@ -445,6 +445,7 @@ export const ModelName = {
   ApiKey: 'ApiKey',
   Heartbeat: 'Heartbeat',
   Turn: 'Turn',
+  MailTurn: 'MailTurn',
   ScheduleDue: 'ScheduleDue',
   DigestDue: 'DigestDue',
   WebhookDue: 'WebhookDue',
@@ -464,7 +465,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "project" | "inventory" | "inventoryChunk" | "inventoryAsset" | "source" | "pull" | "pullPage" | "scan" | "scanProject" | "scanRuleCount" | "scanVerdicts" | "ruleset" | "scanSlot" | "scanClaim" | "finding" | "findingRepeat" | "scanFinding" | "postureDay" | "postureTotal" | "mute" | "savedView" | "notificationSetting" | "schedule" | "webhook" | "webhookEvent" | "webhookDelivery" | "profile" | "customRule" | "auditEvent" | "auditLabel" | "idempotencyRecord" | "tenant" | "user" | "mailToken" | "recoveryCode" | "throttle" | "samlConnection" | "samlIdentity" | "tenantDomain" | "oneTimeValue" | "breakGlassWindow" | "membership" | "role" | "session" | "refreshToken" | "apiKey" | "heartbeat" | "turn" | "scheduleDue" | "digestDue" | "webhookDue" | "webhookFailing"
+    modelProps: "project" | "inventory" | "inventoryChunk" | "inventoryAsset" | "source" | "pull" | "pullPage" | "scan" | "scanProject" | "scanRuleCount" | "scanVerdicts" | "ruleset" | "scanSlot" | "scanClaim" | "finding" | "findingRepeat" | "scanFinding" | "postureDay" | "postureTotal" | "mute" | "savedView" | "notificationSetting" | "schedule" | "webhook" | "webhookEvent" | "webhookDelivery" | "profile" | "customRule" | "auditEvent" | "auditLabel" | "idempotencyRecord" | "tenant" | "user" | "mailToken" | "recoveryCode" | "throttle" | "samlConnection" | "samlIdentity" | "tenantDomain" | "oneTimeValue" | "breakGlassWindow" | "membership" | "role" | "session" | "refreshToken" | "apiKey" | "heartbeat" | "turn" | "mailTurn" | "scheduleDue" | "digestDue" | "webhookDue" | "webhookFailing"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -4020,6 +4021,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    MailTurn: {
+      payload: Prisma.$MailTurnPayload<ExtArgs>
+      fields: Prisma.MailTurnFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.MailTurnFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MailTurnPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.MailTurnFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MailTurnPayload>
+        }
+        findFirst: {
+          args: Prisma.MailTurnFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MailTurnPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.MailTurnFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MailTurnPayload>
+        }
+        findMany: {
+          args: Prisma.MailTurnFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MailTurnPayload>[]
+        }
+        create: {
+          args: Prisma.MailTurnCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MailTurnPayload>
+        }
+        createMany: {
+          args: Prisma.MailTurnCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.MailTurnCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MailTurnPayload>[]
+        }
+        delete: {
+          args: Prisma.MailTurnDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MailTurnPayload>
+        }
+        update: {
+          args: Prisma.MailTurnUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MailTurnPayload>
+        }
+        deleteMany: {
+          args: Prisma.MailTurnDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.MailTurnUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.MailTurnUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MailTurnPayload>[]
+        }
+        upsert: {
+          args: Prisma.MailTurnUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MailTurnPayload>
+        }
+        aggregate: {
+          args: Prisma.MailTurnAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateMailTurn>
+        }
+        groupBy: {
+          args: Prisma.MailTurnGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.MailTurnGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.MailTurnCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.MailTurnCountAggregateOutputType> | number
+        }
+      }
+    }
     ScheduleDue: {
       payload: Prisma.$ScheduleDuePayload<ExtArgs>
       fields: Prisma.ScheduleDueFieldRefs
@@ -5091,6 +5166,14 @@ export const TurnScalarFieldEnum = {
 export type TurnScalarFieldEnum = (typeof TurnScalarFieldEnum)[keyof typeof TurnScalarFieldEnum]
 
 
+export const MailTurnScalarFieldEnum = {
+  tenantId: 'tenantId',
+  last: 'last'
+} as const
+
+export type MailTurnScalarFieldEnum = (typeof MailTurnScalarFieldEnum)[keyof typeof MailTurnScalarFieldEnum]
+
+
 export const ScheduleDueScalarFieldEnum = {
   tenantId: 'tenantId',
   scheduleId: 'scheduleId',
@@ -5487,6 +5570,7 @@ export type GlobalOmitConfig = {
   apiKey?: Prisma.ApiKeyOmit
   heartbeat?: Prisma.HeartbeatOmit
   turn?: Prisma.TurnOmit
+  mailTurn?: Prisma.MailTurnOmit
   scheduleDue?: Prisma.ScheduleDueOmit
   digestDue?: Prisma.DigestDueOmit
   webhookDue?: Prisma.WebhookDueOmit

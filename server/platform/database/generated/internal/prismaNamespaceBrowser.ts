@@ -99,6 +99,7 @@ export const ModelName = {
   ApiKey: 'ApiKey',
   Heartbeat: 'Heartbeat',
   Turn: 'Turn',
+  MailTurn: 'MailTurn',
   ScheduleDue: 'ScheduleDue',
   DigestDue: 'DigestDue',
   WebhookDue: 'WebhookDue',
@@ -855,6 +856,14 @@ export const TurnScalarFieldEnum = {
 } as const
 
 export type TurnScalarFieldEnum = (typeof TurnScalarFieldEnum)[keyof typeof TurnScalarFieldEnum]
+
+
+export const MailTurnScalarFieldEnum = {
+  tenantId: 'tenantId',
+  last: 'last'
+} as const
+
+export type MailTurnScalarFieldEnum = (typeof MailTurnScalarFieldEnum)[keyof typeof MailTurnScalarFieldEnum]
 
 
 export const ScheduleDueScalarFieldEnum = {

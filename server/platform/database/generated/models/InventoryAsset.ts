@@ -15,7 +15,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 /**
  * Model InventoryAsset
  * Where an asset is: the chunk of its inventory, and the line in it. Kept for the inventory in force and the one that the
- * last scan read. A trigger deletes it with its inventory.
+ * last scan read. A trigger deletes the first rows with its inventory, the server the others.
  */
 export type InventoryAssetModel = runtime.Types.Result.DefaultSelection<Prisma.$InventoryAssetPayload>
 
