@@ -2983,14 +2983,20 @@ BEGIN
   SELECT COALESCE(array_agg(l.objid::bigint::int), '{}') INTO alive FROM pg_locks l
   WHERE l.locktype = 'advisory' AND l.classid = 7303 AND l.objsubid = 2 AND l.granted
     AND l.database = (SELECT b.oid FROM pg_database b WHERE b.datname = current_database());
+  -- Each further attempt whose time has come. The others of a backlog follow with the next claims.
+  UPDATE jobs.webhook_dues d SET is_due = true
+  WHERE d.ctid = ANY (ARRAY(
+    SELECT x.ctid FROM jobs.webhook_dues x WHERE NOT x.is_due AND x.due_at <= present
+    ORDER BY x.due_at LIMIT 2000 FOR UPDATE SKIP LOCKED
+  ));
   RETURN QUERY
   WITH RECURSIVE endpoint AS (
-    (SELECT d.tenant_id, d.webhook_id FROM jobs.webhook_dues d ORDER BY d.tenant_id, d.webhook_id LIMIT 1)
+    (SELECT d.tenant_id, d.webhook_id FROM jobs.webhook_dues d WHERE d.is_due ORDER BY d.tenant_id, d.webhook_id LIMIT 1)
     UNION ALL
     SELECT n.tenant_id, n.webhook_id
     FROM endpoint e CROSS JOIN LATERAL (
       SELECT d.tenant_id, d.webhook_id FROM jobs.webhook_dues d
-      WHERE (d.tenant_id, d.webhook_id) > (e.tenant_id, e.webhook_id)
+      WHERE d.is_due AND (d.tenant_id, d.webhook_id) > (e.tenant_id, e.webhook_id)
       ORDER BY d.tenant_id, d.webhook_id LIMIT 1
     ) n
   ), webhook AS MATERIALIZED (
@@ -3004,7 +3010,7 @@ BEGIN
              OR COALESCE(d.leased_until > present, false) AS is_leased
     FROM webhook w CROSS JOIN LATERAL (
       SELECT d.ctid AS at_row, d.delivery_id, d.due_at, d.held_until, d.leased_until, d.leased_by FROM jobs.webhook_dues d
-      WHERE d.tenant_id = w.tenant_id AND d.webhook_id = w.webhook_id AND d.due_at <= present
+      WHERE d.is_due AND d.tenant_id = w.tenant_id AND d.webhook_id = w.webhook_id AND d.due_at <= present
       -- Also a webhook that was quick until now may have 32.
       ORDER BY d.due_at LIMIT 32 + w.most_leases
     ) d
@@ -3182,10 +3188,12 @@ AS $function$
 DECLARE
   gone record;
   due record;
+  -- Times of deliveries are rounded to milliseconds, so that now() can be before the time of one that is due now.
+  soon CONSTANT timestamptz := now() + interval '1 second';
 BEGIN
   IF TG_OP = 'INSERT' THEN
-    INSERT INTO jobs.webhook_dues (tenant_id, webhook_id, delivery_id, due_at)
-    SELECT p.tenant_id, p.webhook_id, p.id, p.next_attempt_at FROM present p
+    INSERT INTO jobs.webhook_dues (tenant_id, webhook_id, delivery_id, due_at, is_due)
+    SELECT p.tenant_id, p.webhook_id, p.id, p.next_attempt_at, p.next_attempt_at <= soon FROM present p
     WHERE p.status = 'pending' AND p.next_attempt_at IS NOT NULL;
     IF FOUND THEN
       PERFORM pg_notify('webhook_dues', '');
@@ -3207,11 +3215,11 @@ BEGIN
     END IF;
   END LOOP;
   IF TG_OP = 'UPDATE' THEN
-    INSERT INTO jobs.webhook_dues (tenant_id, webhook_id, delivery_id, due_at)
-    SELECT p.tenant_id, p.webhook_id, p.id, p.next_attempt_at FROM present p
+    INSERT INTO jobs.webhook_dues (tenant_id, webhook_id, delivery_id, due_at, is_due)
+    SELECT p.tenant_id, p.webhook_id, p.id, p.next_attempt_at, p.next_attempt_at <= soon FROM present p
     WHERE p.status = 'pending' AND p.next_attempt_at IS NOT NULL
     ON CONFLICT (tenant_id, webhook_id, delivery_id)
-      DO UPDATE SET due_at = EXCLUDED.due_at, leased_until = NULL, held_until = NULL, leased_by = NULL;
+      DO UPDATE SET due_at = EXCLUDED.due_at, is_due = EXCLUDED.is_due, leased_until = NULL, held_until = NULL, leased_by = NULL;
     -- Not for another attempt, which is due later. The first condition spares outcomes the join of both.
     IF EXISTS (SELECT 1 FROM former f WHERE f.status <> 'pending') AND EXISTS (
       SELECT 1 FROM present p JOIN former f ON f.tenant_id = p.tenant_id AND f.id = p.id

@@ -891,7 +891,8 @@ export const WebhookDueScalarFieldEnum = {
   dueAt: 'dueAt',
   leasedUntil: 'leasedUntil',
   heldUntil: 'heldUntil',
-  leasedBy: 'leasedBy'
+  leasedBy: 'leasedBy',
+  isDue: 'isDue'
 } as const
 
 export type WebhookDueScalarFieldEnum = (typeof WebhookDueScalarFieldEnum)[keyof typeof WebhookDueScalarFieldEnum]

@@ -42,6 +42,7 @@ export type WebhookDueMinAggregateOutputType = {
   leasedUntil: Date | null
   heldUntil: Date | null
   leasedBy: number | null
+  isDue: boolean | null
 }
 
 export type WebhookDueMaxAggregateOutputType = {
@@ -52,6 +53,7 @@ export type WebhookDueMaxAggregateOutputType = {
   leasedUntil: Date | null
   heldUntil: Date | null
   leasedBy: number | null
+  isDue: boolean | null
 }
 
 export type WebhookDueCountAggregateOutputType = {
@@ -62,6 +64,7 @@ export type WebhookDueCountAggregateOutputType = {
   leasedUntil: number
   heldUntil: number
   leasedBy: number
+  isDue: number
   _all: number
 }
 
@@ -82,6 +85,7 @@ export type WebhookDueMinAggregateInputType = {
   leasedUntil?: true
   heldUntil?: true
   leasedBy?: true
+  isDue?: true
 }
 
 export type WebhookDueMaxAggregateInputType = {
@@ -92,6 +96,7 @@ export type WebhookDueMaxAggregateInputType = {
   leasedUntil?: true
   heldUntil?: true
   leasedBy?: true
+  isDue?: true
 }
 
 export type WebhookDueCountAggregateInputType = {
@@ -102,6 +107,7 @@ export type WebhookDueCountAggregateInputType = {
   leasedUntil?: true
   heldUntil?: true
   leasedBy?: true
+  isDue?: true
   _all?: true
 }
 
@@ -199,6 +205,7 @@ export type WebhookDueGroupByOutputType = {
   leasedUntil: Date | null
   heldUntil: Date | null
   leasedBy: number | null
+  isDue: boolean
   _count: WebhookDueCountAggregateOutputType | null
   _avg: WebhookDueAvgAggregateOutputType | null
   _sum: WebhookDueSumAggregateOutputType | null
@@ -232,6 +239,7 @@ export type WebhookDueWhereInput = {
   leasedUntil?: Prisma.DateTimeNullableFilter<"WebhookDue"> | Date | string | null
   heldUntil?: Prisma.DateTimeNullableFilter<"WebhookDue"> | Date | string | null
   leasedBy?: Prisma.IntNullableFilter<"WebhookDue"> | number | null
+  isDue?: Prisma.BoolFilter<"WebhookDue"> | boolean
 }
 
 export type WebhookDueOrderByWithRelationInput = {
@@ -242,6 +250,7 @@ export type WebhookDueOrderByWithRelationInput = {
   leasedUntil?: Prisma.SortOrderInput | Prisma.SortOrder
   heldUntil?: Prisma.SortOrderInput | Prisma.SortOrder
   leasedBy?: Prisma.SortOrderInput | Prisma.SortOrder
+  isDue?: Prisma.SortOrder
 }
 
 export type WebhookDueWhereUniqueInput = Prisma.AtLeast<{
@@ -256,6 +265,7 @@ export type WebhookDueWhereUniqueInput = Prisma.AtLeast<{
   leasedUntil?: Prisma.DateTimeNullableFilter<"WebhookDue"> | Date | string | null
   heldUntil?: Prisma.DateTimeNullableFilter<"WebhookDue"> | Date | string | null
   leasedBy?: Prisma.IntNullableFilter<"WebhookDue"> | number | null
+  isDue?: Prisma.BoolFilter<"WebhookDue"> | boolean
 }, "tenantId_webhookId_deliveryId">
 
 export type WebhookDueOrderByWithAggregationInput = {
@@ -266,6 +276,7 @@ export type WebhookDueOrderByWithAggregationInput = {
   leasedUntil?: Prisma.SortOrderInput | Prisma.SortOrder
   heldUntil?: Prisma.SortOrderInput | Prisma.SortOrder
   leasedBy?: Prisma.SortOrderInput | Prisma.SortOrder
+  isDue?: Prisma.SortOrder
   _count?: Prisma.WebhookDueCountOrderByAggregateInput
   _avg?: Prisma.WebhookDueAvgOrderByAggregateInput
   _max?: Prisma.WebhookDueMaxOrderByAggregateInput
@@ -284,6 +295,7 @@ export type WebhookDueScalarWhereWithAggregatesInput = {
   leasedUntil?: Prisma.DateTimeNullableWithAggregatesFilter<"WebhookDue"> | Date | string | null
   heldUntil?: Prisma.DateTimeNullableWithAggregatesFilter<"WebhookDue"> | Date | string | null
   leasedBy?: Prisma.IntNullableWithAggregatesFilter<"WebhookDue"> | number | null
+  isDue?: Prisma.BoolWithAggregatesFilter<"WebhookDue"> | boolean
 }
 
 export type WebhookDueCreateInput = {
@@ -294,6 +306,7 @@ export type WebhookDueCreateInput = {
   leasedUntil?: Date | string | null
   heldUntil?: Date | string | null
   leasedBy?: number | null
+  isDue?: boolean
 }
 
 export type WebhookDueUncheckedCreateInput = {
@@ -304,6 +317,7 @@ export type WebhookDueUncheckedCreateInput = {
   leasedUntil?: Date | string | null
   heldUntil?: Date | string | null
   leasedBy?: number | null
+  isDue?: boolean
 }
 
 export type WebhookDueUpdateInput = {
@@ -314,6 +328,7 @@ export type WebhookDueUpdateInput = {
   leasedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   heldUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   leasedBy?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  isDue?: Prisma.BoolFieldUpdateOperationsInput | boolean
 }
 
 export type WebhookDueUncheckedUpdateInput = {
@@ -324,6 +339,7 @@ export type WebhookDueUncheckedUpdateInput = {
   leasedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   heldUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   leasedBy?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  isDue?: Prisma.BoolFieldUpdateOperationsInput | boolean
 }
 
 export type WebhookDueCreateManyInput = {
@@ -334,6 +350,7 @@ export type WebhookDueCreateManyInput = {
   leasedUntil?: Date | string | null
   heldUntil?: Date | string | null
   leasedBy?: number | null
+  isDue?: boolean
 }
 
 export type WebhookDueUpdateManyMutationInput = {
@@ -344,6 +361,7 @@ export type WebhookDueUpdateManyMutationInput = {
   leasedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   heldUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   leasedBy?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  isDue?: Prisma.BoolFieldUpdateOperationsInput | boolean
 }
 
 export type WebhookDueUncheckedUpdateManyInput = {
@@ -354,6 +372,7 @@ export type WebhookDueUncheckedUpdateManyInput = {
   leasedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   heldUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   leasedBy?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  isDue?: Prisma.BoolFieldUpdateOperationsInput | boolean
 }
 
 export type WebhookDueTenantIdWebhookIdDeliveryIdCompoundUniqueInput = {
@@ -370,6 +389,7 @@ export type WebhookDueCountOrderByAggregateInput = {
   leasedUntil?: Prisma.SortOrder
   heldUntil?: Prisma.SortOrder
   leasedBy?: Prisma.SortOrder
+  isDue?: Prisma.SortOrder
 }
 
 export type WebhookDueAvgOrderByAggregateInput = {
@@ -384,6 +404,7 @@ export type WebhookDueMaxOrderByAggregateInput = {
   leasedUntil?: Prisma.SortOrder
   heldUntil?: Prisma.SortOrder
   leasedBy?: Prisma.SortOrder
+  isDue?: Prisma.SortOrder
 }
 
 export type WebhookDueMinOrderByAggregateInput = {
@@ -394,6 +415,7 @@ export type WebhookDueMinOrderByAggregateInput = {
   leasedUntil?: Prisma.SortOrder
   heldUntil?: Prisma.SortOrder
   leasedBy?: Prisma.SortOrder
+  isDue?: Prisma.SortOrder
 }
 
 export type WebhookDueSumOrderByAggregateInput = {
@@ -410,6 +432,7 @@ export type WebhookDueSelect<ExtArgs extends runtime.Types.Extensions.InternalAr
   leasedUntil?: boolean
   heldUntil?: boolean
   leasedBy?: boolean
+  isDue?: boolean
 }, ExtArgs["result"]["webhookDue"]>
 
 export type WebhookDueSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -420,6 +443,7 @@ export type WebhookDueSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Ex
   leasedUntil?: boolean
   heldUntil?: boolean
   leasedBy?: boolean
+  isDue?: boolean
 }, ExtArgs["result"]["webhookDue"]>
 
 export type WebhookDueSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -430,6 +454,7 @@ export type WebhookDueSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Ex
   leasedUntil?: boolean
   heldUntil?: boolean
   leasedBy?: boolean
+  isDue?: boolean
 }, ExtArgs["result"]["webhookDue"]>
 
 export type WebhookDueSelectScalar = {
@@ -440,9 +465,10 @@ export type WebhookDueSelectScalar = {
   leasedUntil?: boolean
   heldUntil?: boolean
   leasedBy?: boolean
+  isDue?: boolean
 }
 
-export type WebhookDueOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"tenantId" | "webhookId" | "deliveryId" | "dueAt" | "leasedUntil" | "heldUntil" | "leasedBy", ExtArgs["result"]["webhookDue"]>
+export type WebhookDueOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"tenantId" | "webhookId" | "deliveryId" | "dueAt" | "leasedUntil" | "heldUntil" | "leasedBy" | "isDue", ExtArgs["result"]["webhookDue"]>
 
 export type $WebhookDuePayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "WebhookDue"
@@ -464,6 +490,10 @@ export type $WebhookDuePayload<ExtArgs extends runtime.Types.Extensions.Internal
      * The number of the advisory lock that this worker holds.
      */
     leasedBy: number | null
+    /**
+     * False while it waits for another attempt. Claims look among the others, and set it when the time has come.
+     */
+    isDue: boolean
   }, ExtArgs["result"]["webhookDue"]>
   composites: {}
 }
@@ -894,6 +924,7 @@ export interface WebhookDueFieldRefs {
   readonly leasedUntil: Prisma.FieldRef<"WebhookDue", 'DateTime'>
   readonly heldUntil: Prisma.FieldRef<"WebhookDue", 'DateTime'>
   readonly leasedBy: Prisma.FieldRef<"WebhookDue", 'Int'>
+  readonly isDue: Prisma.FieldRef<"WebhookDue", 'Boolean'>
 }
     
 
