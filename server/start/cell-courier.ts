@@ -10,6 +10,8 @@ const EVERY_MS = 2_000;
 const AT_MOST = 1_000;
 /** A cell that is away makes each of its tenants wait for a connection. */
 const TENANTS_AT_A_TIME = 8;
+/** Long enough to ask once more where a tenant is. One that is being moved or deleted is tried again in the next round. */
+const WAIT_FOR_MOVE_MS = 25;
 /** One holds the lock of a round, the other does its work. */
 const CONNECTIONS = 2;
 /** An arbitrary advisory lock number: one process delivers at a time. */
@@ -127,9 +129,12 @@ async function apply(
   tenants: TenantDatabase,
   { tenant_id, kind, detail }: Entry,
 ): Promise<void> {
+  const options = { waitForMoveMs: WAIT_FOR_MOVE_MS };
   if (kind === 'event') {
-    await tenants.write(tenant_id, (db) =>
-      queueEvent(db, detail.type, new Date(detail.at), detail.data),
+    await tenants.write(
+      tenant_id,
+      (db) => queueEvent(db, detail.type, new Date(detail.at), detail.data),
+      options,
     );
     return;
   }
@@ -138,7 +143,8 @@ async function apply(
     'SELECT cells.member_since($1, $2) AS since',
     [tenant_id, detail.userId],
   );
-  await tenants.write(tenant_id, (db) => db.sql(ERASE, [detail.userId, rows[0]?.since ?? null]));
+  const values = [detail.userId, rows[0]?.since ?? null];
+  await tenants.write(tenant_id, (db) => db.sql(ERASE, values), options);
 }
 
 const ERASE: Statement = {

@@ -72,7 +72,7 @@ export class CellDatabase extends TenantDatabase {
   }
 
   override write<T>(tenantId: string, work: Work<T>, options?: WriteOptions): Promise<T> {
-    return this.#routed(tenantId, (tenants, isHome) =>
+    const attempt = (tenants: TenantDatabase, isHome: boolean) =>
       tenants.write(
         tenantId,
         async (db) => {
@@ -80,16 +80,17 @@ export class CellDatabase extends TenantDatabase {
           return work(isHome ? db : new CellConnection(db, this.#directory));
         },
         options,
-      ),
-    );
+      );
+    return this.#routed(tenantId, attempt, options?.waitForMoveMs);
   }
 
   /** @throws {TenantMovingError} when no database accepts the tenant in time, or the server does not know its cell. */
   async #routed<T>(
     tenantId: string,
     attempt: (tenants: TenantDatabase, isHome: boolean) => Promise<T>,
+    waitMs = this.#waitMs,
   ): Promise<T> {
-    const deadline = performance.now() + this.#waitMs;
+    const deadline = performance.now() + waitMs;
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
       const cell = await this.#directory.cellOf(tenantId);
       const tenants = cell === HOME ? this.#home : this.#cells.get(cell);

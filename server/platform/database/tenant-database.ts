@@ -95,6 +95,8 @@ export interface WriteOptions {
    * its caller limits how many are used at a time. Default: false.
    */
   readonly inBackground?: boolean;
+  /** How long to wait for a tenant that is being moved or deleted. Default: as long as requests do. */
+  readonly waitForMoveMs?: number;
 }
 
 /**
