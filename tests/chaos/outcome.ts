@@ -10,7 +10,7 @@ export async function outcomeOf(cspm: Cspm, scan: Scan): Promise<string> {
   }
   return JSON.stringify({
     status: scan.status,
-    projects: scan.projects.map(({ name: _, ...rest }) => rest),
+    projects: scan.projects.map(({ name: _, inventoryId: __, ...rest }) => rest),
     totals: scan.totals,
     delta: scan.delta,
     rules: rules.items,

@@ -49,7 +49,7 @@ async function outcomeOf({ id, ...scan }: Scan) {
   const found = await analyst.findings(`scan=${id}`);
   return {
     status: scan.status,
-    projects: scan.projects.map(({ name: _, ...rest }) => rest),
+    projects: scan.projects.map(({ name: _, inventoryId: __, ...rest }) => rest),
     totals: scan.totals,
     delta: scan.delta,
     coverage: scan.coverage,
