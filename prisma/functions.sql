@@ -2587,6 +2587,38 @@ BEGIN
 END
 $function$;
 
+CREATE OR REPLACE FUNCTION jobs.analyze_grown_mutes()
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+DECLARE
+  least_pages CONSTANT bigint := 64;
+  few_rows CONSTANT float := 100;
+  many_rows CONSTANT integer := 1000;
+  least_age CONSTANT interval := interval '10 seconds';
+  mutes CONSTANT regclass := 'public.mutes';
+  tenant CONSTANT uuid := public.current_tenant();
+  size CONSTANT bigint := pg_relation_size(mutes) / current_setting('block_size')::bigint;
+  analyzed_at timestamptz;
+  plan json;
+BEGIN
+  IF size <= least_pages THEN RETURN false; END IF;
+  IF size <= 2 * (SELECT c.relpages FROM pg_class c WHERE c.oid = mutes) THEN
+    analyzed_at := GREATEST(pg_stat_get_last_analyze_time(mutes), pg_stat_get_last_autoanalyze_time(mutes));
+    IF tenant IS NULL OR analyzed_at >= now() - least_age THEN RETURN false; END IF;
+    EXECUTE format('EXPLAIN (FORMAT JSON) SELECT FROM public.mutes WHERE tenant_id = %L', tenant) INTO plan;
+    IF (plan -> 0 -> 'Plan' ->> 'Plan Rows')::float >= few_rows
+      OR NOT EXISTS (SELECT FROM public.mutes m WHERE m.tenant_id = tenant OFFSET many_rows) THEN
+      RETURN false;
+    END IF;
+  END IF;
+  ANALYZE (SKIP_LOCKED) public.mutes;
+  RETURN true;
+END
+$function$;
+
 CREATE OR REPLACE FUNCTION jobs.beat(workers text[], at timestamp with time zone)
  RETURNS void
  LANGUAGE plpgsql

@@ -46,6 +46,7 @@ export async function muteFindings(
       `Your tenant would have ${active} active mutes; the limit is ${MUTE_LIMITS.active}. Nothing was muted. Delete some mutes, or mute these findings with a selector.`,
     );
   }
+  if (created.length > 0) await db.sql(ANALYZE_GROWN);
   return created.map(({ id }) => id);
 }
 
@@ -112,6 +113,13 @@ export function matchesQuery(
   const text = `WITH ${tables} SELECT f.id ${source} LIMIT ${MUTE_LIMITS.bulkMatches + 1}`;
   return { statement: { name: '', reason: 'set', text }, values: parts.values };
 }
+
+/** So that the next lists are planned for the number of mutes, not for the few or none that autovacuum last saw. */
+const ANALYZE_GROWN: Statement = {
+  name: 'analyze-grown-mutes',
+  reason: 'function',
+  text: 'SELECT jobs.analyze_grown_mutes()',
+};
 
 /**
  * Hand-written: set-based. LIMIT 1 makes Postgres look up each finding by its id. An id that is given twice gets one

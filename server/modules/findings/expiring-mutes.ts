@@ -1,5 +1,5 @@
 import type { Statement, TenantConnection } from '../../platform/database/tenant-database.ts';
-import { FITS_ASSET } from './fits.ts';
+import { FITS_ASSET, NEXT_BY_FINGERPRINT } from './fits.ts';
 import { FEW_PATTERNS, isIn, lacksNames, namesOfPatterns } from './many-patterns.ts';
 
 /** A mute counts as expiring this many days before its end. */
@@ -89,6 +89,8 @@ const mostOf = (condition: string) =>
  *   tells (`by_name`); for others, the findings of these names are read (`by_finding`). There are at most `COMPARISONS_MAX`
  *   comparisons of each kind.
  *
+ * FULL JOIN is never a nested loop, which Postgres would choose while the statistics of `mutes` are old.
+ *
  * `soon` has two separate conditions instead of a range, because Postgres would estimate almost no rows for the range.
  */
 export const EXPIRING: Statement = {
@@ -176,10 +178,8 @@ export const EXPIRING: Statement = {
       SELECT m.project_id, m.id AS mute_id FROM soon m WHERE m.project_id = ANY ($2::uuid[])
       UNION
       SELECT f.project_id, m.id FROM soon m
-      CROSS JOIN LATERAL (
-        SELECT f.project_id, f.status FROM findings f
-        WHERE f.tenant_id = $1 AND f.fingerprint = m.fingerprint OFFSET 0) f
-      WHERE m.fingerprint IS NOT NULL AND f.project_id = ANY ($2::uuid[]) AND f.status = 'open'
+      CROSS JOIN LATERAL ${NEXT_BY_FINGERPRINT} f
+      WHERE m.fingerprint IS NOT NULL AND f.fingerprint = m.fingerprint AND f.project_id = ANY ($2::uuid[]) AND f.status = 'open'
       UNION
       SELECT asked.id, m.id FROM exact m CROSS JOIN unnest($2::uuid[]) AS asked(id)
       WHERE ${isIn('asked.id, m.lookup, m.label', 'SELECT project_id, lookup, label FROM exact_found')}
@@ -197,8 +197,9 @@ export const EXPIRING: Statement = {
     SELECT asked.id AS project_id, count(m.id)::int AS count, min(m.expires_at) AS first_at, p.is_partial
     FROM unnest($2::uuid[]) AS asked(id)
     CROSS JOIN partial p
-    LEFT JOIN concerned c ON c.project_id = asked.id
-    LEFT JOIN soon m ON m.id = c.mute_id
+    LEFT JOIN (
+      SELECT c.project_id, m.id, m.expires_at FROM concerned c FULL JOIN soon m ON m.id = c.mute_id OFFSET 0
+    ) m ON m.project_id = asked.id
     GROUP BY asked.id, p.is_partial
     HAVING count(m.id) > 0 OR p.is_partial`,
 };

@@ -1,5 +1,5 @@
 import { FEW_EXACT, IS_EXACT, isMutedByLabel, isMutedInRule, neededBy } from './exact-mutes.ts';
-import { FITS } from './fits.ts';
+import { FITS, NEXT_BY_FINGERPRINT } from './fits.ts';
 import { FEW_PATTERNS, foundFindings, foundNames, isIn } from './many-patterns.ts';
 
 /*
@@ -125,6 +125,8 @@ export const lastingMuteOfEach = (now: string) => lastingOf(otherMutesOfEach(now
 /**
  * Per value of `lookup`, one condition that every finding of its selectors meets, so that each finding is read once and
  * not once for each selector: the patterns if they are few, and the keys of the labels. Scopes with many patterns are large.
+ * `compared` has the mutes that are compared one by one. A search for them in the table would read all mutes of the tenant for each
+ * finding while the statistics of `mutes` are old, as after a bulk mute.
  */
 const selectorScopes = (now: string) => `
   scopes AS MATERIALIZED (
@@ -136,27 +138,27 @@ const selectorScopes = (now: string) => `
            count(DISTINCT m.asset_pattern) > ${FEW_PATTERNS} AS is_large,
            CASE WHEN count(DISTINCT m.asset_pattern) <= ${FEW_PATTERNS}
                 THEN array_agg(DISTINCT m.asset_pattern) FILTER (WHERE m.asset_pattern IS NOT NULL) END AS patterns,
-           array_agg(DISTINCT m.label_key) FILTER (WHERE m.asset IS NULL AND m.label_key IS NOT NULL) AS labels
+           array_agg(DISTINCT m.label_key) FILTER (WHERE m.asset IS NULL AND m.label_key IS NOT NULL) AS labels,
+           CASE WHEN count(*) FILTER (WHERE ${IS_EXACT}) <= ${FEW_EXACT}
+                THEN array_agg(m) FILTER (WHERE m.asset_pattern IS NULL) END
+           || CASE WHEN count(DISTINCT m.asset_pattern) <= ${FEW_PATTERNS}
+                   THEN array_agg(m) FILTER (WHERE m.asset_pattern IS NOT NULL) END AS compared
     FROM mutes m
     WHERE ${inForce(now)} AND m.fingerprint IS NULL GROUP BY m.lookup)`;
 
 /**
- * Which of `scopes` to take, the findings `f` of a scope `s` that an index finds, the mutes `m` of that scope, and whether one of many
- * mutes without a pattern matches.
+ * Which of `scopes` to take, the findings `f` of a scope `s` that an index finds, and whether one of many mutes without a pattern
+ * matches.
  */
-const scopesOf = (now: string) => {
-  const looked = `mutes m WHERE ${inForce(now)} AND m.lookup = s.lookup`;
-  return [
-    ['s.rule_id IS NOT NULL', 'f.rule_id = s.rule_id', looked, isMutedInRule('needed')],
-    [
-      's.rule_id IS NULL AND s.project_id IS NOT NULL',
-      'f.project_id = s.project_id',
-      looked,
-      isMutedByLabel('needed'),
-    ],
-    ["s.lookup = 'any'", 'true', 'mutes_of_any m WHERE true', isMutedByLabel('needed')],
-  ] as const;
-};
+const SCOPES = [
+  ['s.rule_id IS NOT NULL', 'f.rule_id = s.rule_id', isMutedInRule('needed')],
+  [
+    's.rule_id IS NULL AND s.project_id IS NOT NULL',
+    'f.project_id = s.project_id',
+    isMutedByLabel('needed'),
+  ],
+  ["s.lookup = 'any'", 'true', isMutedByLabel('needed')],
+] as const;
 
 /** The columns that `muted` always has: the id, and what filters of a column need. */
 const OF_MUTED = [
@@ -198,10 +200,9 @@ export function mutedFindings(
   muted_each AS MATERIALIZED (SELECT * FROM mutes m WHERE ${inForce(now)} AND m.fingerprint IS NOT NULL),
   muted AS MATERIALIZED (
     SELECT DISTINCT ON (f.id) f.* FROM (
-      ${found('muted_each', 'true', `f.fingerprint = m.fingerprint AND ${isCounted}`, all)}
-      ${scopesOf(now)
-        .map(
-          ([which, indexed, mutes, isExact]) => `UNION ALL
+      ${foundEach(isCounted, all)}
+      ${SCOPES.map(
+        ([which, indexed, isExact]) => `UNION ALL
       SELECT ${all}
       FROM scopes s
       CROSS JOIN LATERAL (
@@ -211,22 +212,16 @@ export function mutedFindings(
                OR s.is_exact AND ${isExact}
                OR (NOT s.is_exact AND (s.in_projects OR f.asset_labels ?| s.labels)
                    OR f.asset_name LIKE ANY (s.patterns)) IS TRUE
-                  AND (SELECT true FROM ${mutes} AND NOT CASE WHEN m.asset_pattern IS NULL THEN s.is_exact ELSE s.is_large END
-                       AND ${FITS} LIMIT 1))
+                  AND (SELECT true FROM unnest(s.compared) m WHERE ${FITS} LIMIT 1))
         OFFSET 0) f
       WHERE ${which} ${whole === 'apart' ? 'AND NOT s.is_whole' : ''}
         AND (s.is_whole OR s.in_projects OR s.labels IS NOT NULL OR s.patterns IS NOT NULL)`,
-        )
-        .join('\n      ')}
+      ).join('\n      ')}
       UNION ALL ${foundFindings([...OF_MUTED, ...columns], isCounted)}) f)`;
 }
 
-/**
- * OFFSET 0 forces Postgres to look findings up for each mute; for a large tenant it would otherwise scan the findings
- * of all tenants.
- */
-const found = (mutes: string, which: string, fits: string, columns: string) => `
+const foundEach = (isCounted: string, columns: string) => `
   SELECT ${columns}
-  FROM ${mutes} m
-  CROSS JOIN LATERAL (SELECT * FROM findings f WHERE f.tenant_id = $1 AND ${fits} OFFSET 0) f
-  WHERE ${which}`;
+  FROM muted_each m
+  CROSS JOIN LATERAL ${NEXT_BY_FINGERPRINT} f
+  WHERE f.fingerprint = m.fingerprint AND ${isCounted}`;

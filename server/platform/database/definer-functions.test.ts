@@ -98,6 +98,7 @@ const BOUNDED = {
     'identity.two_factor_of',
     'jobs.abandoned',
     'jobs.analyze_grown',
+    'jobs.analyze_grown_mutes',
     'jobs.depth',
     'jobs.moved_tenants',
     'jobs.tenants',

@@ -94,7 +94,7 @@ export function grantStatements(roles: Roles): string[] {
     ...Object.entries(APP_TABLES).map(([t, rights]) => `GRANT ${rights} ON public.${t} TO ${app}`),
     `GRANT SELECT ON public._prisma_migrations TO ${app}, ${worker}`,
     `GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA identity TO ${app}`,
-    executeOn('jobs', ['enqueue', 'enqueue_pull', 'depth'], app),
+    executeOn('jobs', ['enqueue', 'enqueue_pull', 'depth', 'analyze_grown_mutes'], app),
     `GRANT USAGE ON SCHEMA cells TO ${app}, ${worker}`,
     executeOn('cells', CELL_FUNCTIONS, app),
     executeOn('cells', COURIER_FUNCTIONS, worker),
