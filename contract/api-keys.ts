@@ -4,6 +4,9 @@ import { policy } from './policy.ts';
 import { noBody, routes } from './route.ts';
 import { givenTime, id, text, timestamp } from './text.ts';
 
+/** Maximum number of active keys that one person has in a tenant: neither revoked nor expired. */
+export const API_KEYS_MAX = 100;
+
 export const ApiKey = z
   .object({
     id,
@@ -43,7 +46,7 @@ export const apiKeys = routes({
     path: '/api-keys',
     summary: 'List API keys',
     description:
-      'Lists your own keys. With `admin.users`, lists the keys of any user of the tenant.',
+      'Lists your own keys that are not revoked, including expired ones. With `admin.users`, lists the keys of any user of the tenant. Keys are deleted 90 days after their expiry.',
     query: z.strictObject({
       ...pageQuery,
       userId: id
@@ -63,8 +66,7 @@ export const apiKeys = routes({
     method: 'POST',
     path: '/api-keys',
     summary: 'Create an API key',
-    description:
-      'Requires a session, so that a stolen key cannot create further keys. The secret is shown only once.',
+    description: `Requires a session, so that a stolen key cannot create further keys. The secret is shown only once. A person has at most ${API_KEYS_MAX} active keys in a tenant; returns 409 beyond that. Revoked and expired keys do not count.`,
     body: z.strictObject({
       name: text(100).meta({ example: 'nightly pipeline' }),
       expiresAt: givenTime
@@ -81,6 +83,7 @@ export const apiKeys = routes({
       tx: 'write',
       identity: true,
       body: 'json',
+      problems: ['CONFLICT'],
     }),
   },
   revoke: {

@@ -60,6 +60,7 @@ export const contract = {
 
 export type Contract = typeof contract;
 
+export { API_KEYS_MAX } from './api-keys.ts';
 export { ASSET_FINDINGS_SHOWN, ASSET_SHOWN } from './assets.ts';
 export { REQUEST_LIMITS } from './body-limits.ts';
 export { type Deprecation, deprecationHeaders } from './deprecation.ts';

@@ -5913,7 +5913,7 @@ export interface operations {
             403: components["responses"]["ForbiddenCredential"];
             404: components["responses"]["NotFound"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["KeyInUse"];
+            409: components["responses"]["ConflictKeyInUse"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["KeyMismatch"];

@@ -323,6 +323,23 @@ BEGIN
 END
 $function$;
 
+CREATE OR REPLACE FUNCTION identity.active_keys(of_user uuid, at timestamp with time zone)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+DECLARE
+  tenant CONSTANT uuid := public.current_tenant();
+BEGIN
+  PERFORM pg_advisory_xact_lock(hashtextextended(format('keys %s %s', tenant, of_user), 0));
+  RETURN (
+    SELECT count(*)::int FROM identity.api_keys k
+    WHERE k.tenant_id = tenant AND k.user_id = of_user AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > at)
+  );
+END
+$function$;
+
 CREATE OR REPLACE FUNCTION identity.add_domain(new_domain text, new_token text, at timestamp with time zone, most integer)
  RETURNS text
  LANGUAGE plpgsql
@@ -2893,6 +2910,10 @@ DECLARE
 BEGIN
   what := 'sessions';
   DELETE FROM identity.sessions s WHERE LEAST(s.expires_at, s.revoked_at) < present - interval '7 days';
+  GET DIAGNOSTICS removed = ROW_COUNT;
+  RETURN NEXT;
+  what := 'API keys';
+  DELETE FROM identity.api_keys k WHERE LEAST(k.expires_at, k.revoked_at) < present - interval '90 days';
   GET DIAGNOSTICS removed = ROW_COUNT;
   RETURN NEXT;
   what := 'mail tokens';

@@ -2563,7 +2563,8 @@ export interface Cspm {
 		/**
 		 * List API keys.
 		 *
-		 * Lists your own keys. With `admin.users`, lists the keys of any user of the tenant.
+		 * Lists your own keys that are not revoked, including expired ones. With `admin.users`, lists the keys of
+		 * any user of the tenant. Keys are deleted 90 days after their expiry.
 		 *
 		 * `GET /api-keys`: requires a session or an API key or the global API key or a master key; permission
 		 * `keys.own`; general rate limit. Changes nothing, so it is retried after any transient failure.
@@ -2580,7 +2581,9 @@ export interface Cspm {
 		/**
 		 * Create an API key.
 		 *
-		 * Requires a session, so that a stolen key cannot create further keys. The secret is shown only once.
+		 * Requires a session, so that a stolen key cannot create further keys. The secret is shown only once. A
+		 * person has at most 100 active keys in a tenant; returns 409 beyond that. Revoked and expired keys do
+		 * not count.
 		 *
 		 * `POST /api-keys`: requires a session; permission `keys.own`; general rate limit. Sent with an
 		 * Idempotency-Key, so it is retried after any transient failure and takes effect once.
@@ -2591,6 +2594,7 @@ export interface Cspm {
 		 * @throws {UnauthorizedError} `UNAUTHORIZED`
 		 * @throws {ForbiddenError} `FORBIDDEN`, `CREDENTIAL_NOT_ALLOWED`
 		 * @throws {NotFoundError} `NOT_FOUND`
+		 * @throws {ConflictError} `CONFLICT`
 		 * @throws {IdempotencyError} `IDEMPOTENCY_KEY_IN_USE`, `IDEMPOTENCY_KEY_MISMATCH`
 		 * @throws {RateLimitError} `RATE_LIMITED`
 		 * @throws {UnavailableError} `AUTH_UNAVAILABLE`, `SERVICE_UNAVAILABLE`
@@ -4722,7 +4726,7 @@ export interface ProblemCodes {
 	readonly sessionsList: "VALIDATION_FAILED" | "TENANT_REQUIRED" | "BREAK_GLASS_REASON_REQUIRED" | "UNAUTHORIZED" | "FORBIDDEN" | "CREDENTIAL_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "INTERNAL" | "AUTH_UNAVAILABLE" | "SERVICE_UNAVAILABLE";
 	readonly sessionsRevoke: "VALIDATION_FAILED" | "TENANT_REQUIRED" | "BREAK_GLASS_REASON_REQUIRED" | "UNAUTHORIZED" | "FORBIDDEN" | "CREDENTIAL_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "INTERNAL" | "AUTH_UNAVAILABLE" | "SERVICE_UNAVAILABLE";
 	readonly apiKeysList: "VALIDATION_FAILED" | "TENANT_REQUIRED" | "BREAK_GLASS_REASON_REQUIRED" | "UNAUTHORIZED" | "FORBIDDEN" | "NOT_FOUND" | "RATE_LIMITED" | "INTERNAL" | "AUTH_UNAVAILABLE" | "SERVICE_UNAVAILABLE";
-	readonly apiKeysCreate: "VALIDATION_FAILED" | "TENANT_REQUIRED" | "BREAK_GLASS_REASON_REQUIRED" | "UNAUTHORIZED" | "FORBIDDEN" | "CREDENTIAL_NOT_ALLOWED" | "NOT_FOUND" | "REQUEST_TIMEOUT" | "IDEMPOTENCY_KEY_IN_USE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_KEY_MISMATCH" | "RATE_LIMITED" | "INTERNAL" | "AUTH_UNAVAILABLE" | "SERVICE_UNAVAILABLE";
+	readonly apiKeysCreate: "VALIDATION_FAILED" | "TENANT_REQUIRED" | "BREAK_GLASS_REASON_REQUIRED" | "UNAUTHORIZED" | "FORBIDDEN" | "CREDENTIAL_NOT_ALLOWED" | "NOT_FOUND" | "REQUEST_TIMEOUT" | "CONFLICT" | "IDEMPOTENCY_KEY_IN_USE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_KEY_MISMATCH" | "RATE_LIMITED" | "INTERNAL" | "AUTH_UNAVAILABLE" | "SERVICE_UNAVAILABLE";
 	readonly apiKeysRevoke: "VALIDATION_FAILED" | "TENANT_REQUIRED" | "BREAK_GLASS_REASON_REQUIRED" | "UNAUTHORIZED" | "FORBIDDEN" | "NOT_FOUND" | "RATE_LIMITED" | "INTERNAL" | "AUTH_UNAVAILABLE" | "SERVICE_UNAVAILABLE";
 	readonly usersList: "VALIDATION_FAILED" | "TENANT_REQUIRED" | "BREAK_GLASS_REASON_REQUIRED" | "UNAUTHORIZED" | "FORBIDDEN" | "NOT_FOUND" | "RATE_LIMITED" | "INTERNAL" | "AUTH_UNAVAILABLE" | "SERVICE_UNAVAILABLE";
 	readonly usersCreate: "VALIDATION_FAILED" | "TENANT_REQUIRED" | "BREAK_GLASS_REASON_REQUIRED" | "UNAUTHORIZED" | "FORBIDDEN" | "MFA_REQUIRED" | "NOT_FOUND" | "REQUEST_TIMEOUT" | "CONFLICT" | "IDEMPOTENCY_KEY_IN_USE" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_KEY_MISMATCH" | "RATE_LIMITED" | "INTERNAL" | "AUTH_UNAVAILABLE" | "SERVICE_UNAVAILABLE";

@@ -1,4 +1,5 @@
 import {
+  API_KEYS_MAX,
   DEFAULT_LIMIT,
   JSON_OBJECT_LIMITS,
   type JsonObjectLimits,
@@ -302,6 +303,7 @@ const INPUT_LIMITS: readonly InputLimit[] = [
   row('Profiles of a tenant', `${PROFILES_MAX}`, '409 `CONFLICT`'),
   row('Schedules of a tenant', `${SCHEDULES_MAX}`, '409 `CONFLICT`'),
   row('Webhooks of a tenant', `${WEBHOOKS_MAX}`, '409 `CONFLICT`'),
+  row('Active API keys of a person in a tenant', `${API_KEYS_MAX}`, '409 `CONFLICT`'),
   row('Saved views of a person', `${VIEWS_MAX}`, '409 `CONFLICT`'),
   row(
     'Requests per address: `default`',

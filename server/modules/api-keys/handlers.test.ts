@@ -1,6 +1,9 @@
+import { API_KEYS_MAX } from '@cspm/contract';
 import type { QueryResultRow } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { TestUser } from '../../../tests/kit/people.ts';
+import { retentionOf } from '../../../tests/kit/retention.ts';
+import { testPool } from '../../../tests/kit/test-pool.ts';
 import { startTestServer, type TestServer } from '../../../tests/kit/test-server.ts';
 import { newId } from '../../platform/ids.ts';
 
@@ -306,3 +309,63 @@ function trail() {
     }),
   );
 }
+
+describe('many API keys', () => {
+  /** Inserts keys of a person, without the limit of the API. */
+  const plant = (
+    user: TestUser,
+    count: number,
+    member: 'expires_at' | 'revoked_at' | null,
+    days = 0,
+  ) =>
+    server.database.owner.query(
+      `INSERT INTO identity.api_keys (id, public_id, tenant_id, user_id, name, secret_hash, created_at${member === null ? '' : `, ${member}`})
+       SELECT id, left(replace(id::text, '-', ''), 12), $1, $2, 'planted', '', $4${member === null ? '' : ', $4 - make_interval(days => $5)'}
+       FROM (SELECT gen_random_uuid() AS id FROM generate_series(1, $3::int)) n`.replaceAll(
+        '$4',
+        '$4::timestamptz',
+      ),
+      [user.tenant.id, user.id, count, server.clock.now(), ...(member === null ? [] : [days])],
+    );
+
+  const keysOf = async (user: TestUser) => {
+    const { rows } = await server.database.owner.query<{ count: number }>(
+      'SELECT count(*)::int AS count FROM identity.api_keys WHERE user_id = $1',
+      [user.id],
+    );
+    return rows[0]?.count;
+  };
+
+  it('a person cannot have more than 100 active API keys in a tenant, even with requests at the same moment', async () => {
+    await plant(viewer, 5, 'revoked_at');
+    await plant(viewer, 5, 'expires_at');
+    // The fixture made one key.
+    await plant(viewer, API_KEYS_MAX - 3, null);
+    const replies = await Promise.all(Array.from({ length: 4 }, () => create(viewer)));
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([201, 201, 409, 409]);
+    const refused = await create(viewer);
+    expect(refused.json).toMatchObject({
+      code: 'CONFLICT',
+      detail: 'You have 100 active API keys in this tenant, which is the limit. Revoke one first.',
+    });
+    expect((await create(admin)).status).toBe(201);
+    const [some = ''] = idsOf(await list(viewer));
+    expect((await revoke(viewer, some)).status).toBe(204);
+    expect((await create(viewer)).status).toBe(201);
+  });
+
+  it('API keys are deleted 90 days after they were revoked or expired, and active ones never', async () => {
+    const pool = testPool(server.database.workerUrl, { maxConnections: 2 });
+    try {
+      const before = (await keysOf(viewer)) ?? 0;
+      await plant(viewer, 1, 'revoked_at', 91);
+      await plant(viewer, 1, 'expires_at', 91);
+      await plant(viewer, 1, 'revoked_at', 89);
+      await plant(viewer, 1, 'expires_at', 89);
+      await retentionOf(server, pool)();
+      expect(await keysOf(viewer)).toBe(before + 2);
+    } finally {
+      await pool.end();
+    }
+  });
+});

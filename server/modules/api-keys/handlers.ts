@@ -1,3 +1,4 @@
+import { API_KEYS_MAX } from '@cspm/contract';
 import { idAfter, pageFrom, wholeList } from '../../platform/cursor.ts';
 import type { Statement } from '../../platform/database/tenant-database.ts';
 import type { HandlersOf } from '../../platform/handler.ts';
@@ -30,6 +31,13 @@ export const apiKeys: HandlersOf<'apiKeys'> = {
     const { user, provider } = session;
     if (!(await holdSession(db, session))) {
       throw new ProblemError('UNAUTHORIZED', 'The session has ended.');
+    }
+    const [row] = await db.sql<{ active: number }>(ACTIVE, [user.id, origin.at]);
+    if ((row?.active ?? 0) >= API_KEYS_MAX) {
+      throw new ProblemError(
+        'CONFLICT',
+        `You have ${API_KEYS_MAX} active API keys in this tenant, which is the limit. Revoke one first.`,
+      );
     }
     await db.sql(CREATE, [
       id,
@@ -113,6 +121,12 @@ const CREATE: Statement = {
   name: 'key-create',
   reason: 'function',
   text: 'SELECT identity.create_session_key($1, $2, $3, $4, $5, $6, $7, $8)',
+};
+/** Lets one request of a person count at a time, so that requests at the same moment cannot exceed the limit. */
+const ACTIVE: Statement = {
+  name: 'keys-active',
+  reason: 'function',
+  text: 'SELECT identity.active_keys($1, $2) AS active',
 };
 const REVOKE: Statement = {
   name: 'key-revoke',

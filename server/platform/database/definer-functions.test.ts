@@ -49,6 +49,7 @@ const BOUNDED = {
   ],
   'reads no more than the arguments name, or a bounded list': [
     'identity.account_of',
+    'identity.active_keys',
     'identity.account_standing',
     'identity.admin_addresses',
     'identity.applicant',
