@@ -9,6 +9,8 @@ export class FragileLink {
   #server: Server;
   #port = 0;
   #delayMs = 0;
+  #isFrozen = false;
+  #accepted = 0;
 
   private constructor(to: URL) {
     this.#to = to;
@@ -24,6 +26,11 @@ export class FragileLink {
   /** The address of the dependency through the proxy. */
   get url(): string {
     return Object.assign(new URL(this.#to), { port: String(this.#port) }).href;
+  }
+
+  /** How many connections were opened so far. */
+  get accepted(): number {
+    return this.#accepted;
   }
 
   /** Closes every connection, and refuses new ones. */
@@ -44,6 +51,17 @@ export class FragileLink {
     this.#delayMs = delayMs;
   }
 
+  /** Drops all data, and closes nothing, as a network that loses all packets. New connections are accepted and get no data. */
+  freeze(): void {
+    this.#isFrozen = true;
+  }
+
+  /** Forwards the data of new connections again, and closes those that have lost data. */
+  thaw(): void {
+    this.#isFrozen = false;
+    this.break();
+  }
+
   async restore(): Promise<void> {
     this.#server = this.#newServer();
     this.#server.listen(this.#port, '127.0.0.1');
@@ -53,6 +71,7 @@ export class FragileLink {
 
   #newServer(): Server {
     return createServer((near) => {
+      this.#accepted += 1;
       const far = connect(Number(this.#to.port), this.#to.hostname);
       for (const socket of [near, far]) {
         this.#sockets.add(socket);
@@ -75,7 +94,10 @@ export class FragileLink {
       if (this.#delayMs > 0) sent = Promise.all([sent, delay(this.#delayMs)]).then(() => undefined);
       sent = sent.then(send);
     };
-    from.on('data', (bytes) => later(() => to.write(bytes)));
-    from.on('end', () => later(() => to.end()));
+    const unlessFrozen = (send: () => void) => {
+      if (!this.#isFrozen) later(send);
+    };
+    from.on('data', (bytes) => unlessFrozen(() => to.write(bytes)));
+    from.on('end', () => unlessFrozen(() => to.end()));
   }
 }

@@ -1,8 +1,8 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { type Cell, HOME } from '../../platform/cells/cell-config.ts';
 import { type TenantTable, tenantTables } from '../../platform/cells/tables.ts';
-import { primaryUrl } from '../../platform/database/primary.ts';
 import { CommandError } from '../operator.ts';
+import { withWatchedConnections } from '../watched-connections.ts';
 
 /** The connections of one move, all as owners of their databases and bound to the tenant. */
 export interface Move {
@@ -31,6 +31,8 @@ export async function withMove<T>(
   options: Pick<Move, 'tenantId' | 'from' | 'to' | 'say' | 'fenceSeconds'> & {
     readonly homeUrl: string;
     readonly cells: readonly Cell[];
+    /** How long a database may stay silent. Default: 10 seconds. */
+    readonly answerWithinMs?: number | undefined;
   },
   work: (move: Move) => Promise<T>,
 ): Promise<T> {
@@ -40,21 +42,17 @@ export async function withMove<T>(
     if (url === undefined) throw new CommandError(`DATABASE_CELLS has no cell ${name}.`);
     return url;
   };
-  const clients: pg.Client[] = [];
-  const open = async (url: string, isMover: boolean) => {
-    const connectionString = await primaryUrl(url);
-    const client = new pg.Client({ connectionString, application_name: 'cspm move' });
-    client.on('error', () => undefined);
-    await client.connect();
-    clients.push(client);
-    await client.query(
-      "SELECT set_config('timezone', 'UTC', false), set_config('jit', 'off', false), set_config('app.tenant_id', $1, false)",
-      [tenantId],
-    );
-    if (isMover) await client.query("SELECT set_config('cells.mover', 'on', false)");
-    return client;
-  };
-  try {
+  const { answerWithinMs } = options;
+  return withWatchedConnections({ name: 'cspm move', answerWithinMs }, async (connect) => {
+    const open = async (url: string, isMover: boolean) => {
+      const client = await connect(url);
+      await client.query(
+        "SELECT set_config('timezone', 'UTC', false), set_config('jit', 'off', false), set_config('app.tenant_id', $1, false)",
+        [tenantId],
+      );
+      if (isMover) await client.query("SELECT set_config('cells.mover', 'on', false)");
+      return client;
+    };
     const directory = await open(homeUrl, false);
     const [source, snapshot, target] = [
       await open(urlOf(from), true),
@@ -67,10 +65,8 @@ export async function withMove<T>(
         'The databases have different tables. Run `admin migrate` with this release, and repeat the command.',
       );
     }
-    return await work({ ...options, directory, source, snapshot, target, tables });
-  } finally {
-    for (const client of clients) await client.end().catch(() => undefined);
-  }
+    return work({ ...options, directory, source, snapshot, target, tables });
+  });
 }
 
 /** Commits the statements, or none of them. */

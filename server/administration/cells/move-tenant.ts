@@ -37,6 +37,8 @@ export interface MoveFlags {
   readonly abort?: boolean;
   /** Default: 10 seconds. */
   readonly graceMs?: number;
+  /** How long a database may stay silent. Default: 10 seconds. */
+  readonly answerWithinMs?: number;
 }
 
 /**
@@ -70,6 +72,7 @@ export async function moveTenant(
     cells,
     say: operator.say,
     fenceSeconds: FENCE_SECONDS,
+    answerWithinMs: flags.answerWithinMs,
   };
   await withMove(options, async (move) => {
     await alone(move);

@@ -24,6 +24,8 @@ export interface DeletionFlags {
   readonly skipUnreachable?: boolean;
   /** Default: 10 seconds. */
   readonly graceMs?: number;
+  /** How long a database may stay silent. Default: 10 seconds. */
+  readonly answerWithinMs?: number;
 }
 
 /**
@@ -36,7 +38,7 @@ export async function deleteTenant(
   operator: Operator,
   tenant: string,
   confirmed: string | null,
-  { graceMs = GRACE_MS, skipUnreachable = false }: DeletionFlags = {},
+  { graceMs = GRACE_MS, skipUnreachable = false, answerWithinMs }: DeletionFlags = {},
 ): Promise<void> {
   const tenantId = await tenantOf(operator, tenant);
   const { rows } = await operator.pool.query<{ name: string }>(
@@ -56,7 +58,7 @@ export async function deleteTenant(
       `The databases of these cells do not answer: ${skipped.join(', ')}. Nothing was changed. Repeat the command when they do, or with --skip-unreachable: the tenant is not there, but what an earlier move or deletion may have left there remains.`,
     );
   }
-  await withDeletion({ ...operator, cells }, tenantId, async (deletion) => {
+  await withDeletion({ ...operator, cells }, { tenantId, answerWithinMs }, async (deletion) => {
     const total = await sayCounts(operator, deletion);
     if (confirmed === null) {
       throw new CommandError(

@@ -1,8 +1,8 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { HOME } from '../../platform/cells/cell-config.ts';
 import { inDeletionOrder, type TenantTable, tenantTables } from '../../platform/cells/tables.ts';
-import { primaryUrl } from '../../platform/database/primary.ts';
 import { CommandError, type Operator } from '../operator.ts';
+import { withWatchedConnections } from '../watched-connections.ts';
 
 /** A database that can have rows of the tenant. */
 export interface Place {
@@ -21,33 +21,30 @@ export interface Deletion {
   readonly places: readonly Place[];
 }
 
+/** @param answerWithinMs how long a database may stay silent. Default: 10 seconds. */
 export async function withDeletion<T>(
   { ownerUrl, cells }: Operator,
-  tenantId: string,
+  {
+    tenantId,
+    answerWithinMs,
+  }: { readonly tenantId: string; readonly answerWithinMs?: number | undefined },
   work: (deletion: Deletion) => Promise<T>,
 ): Promise<T> {
-  const clients: pg.Client[] = [];
-  const open = async (name: string, url: string): Promise<Place> => {
-    const connectionString = await primaryUrl(url);
-    const client = new pg.Client({ connectionString, application_name: 'cspm tenant delete' });
-    client.on('error', () => undefined);
-    await client.connect();
-    clients.push(client);
-    await client.query(
-      "SELECT set_config('jit', 'off', false), set_config('app.tenant_id', $1, false), set_config('cells.mover', 'on', false)",
-      [tenantId],
-    );
-    return { name, client, tables: inDeletionOrder(await tenantTables(client)) };
-  };
-  try {
+  return withWatchedConnections({ name: 'cspm tenant delete', answerWithinMs }, async (connect) => {
+    const open = async (name: string, url: string): Promise<Place> => {
+      const client = await connect(url);
+      await client.query(
+        "SELECT set_config('jit', 'off', false), set_config('app.tenant_id', $1, false), set_config('cells.mover', 'on', false)",
+        [tenantId],
+      );
+      return { name, client, tables: inDeletionOrder(await tenantTables(client)) };
+    };
     const home = await open(HOME, ownerUrl);
     const places = [home];
     for (const { name, ownerUrl: url } of cells) places.push(await open(name, url));
     await alone(home, tenantId);
-    return await work({ tenantId, home, places });
-  } finally {
-    for (const client of clients) await client.end().catch(() => undefined);
-  }
+    return work({ tenantId, home, places });
+  });
 }
 
 /** @throws {CommandError} while another process moves or deletes the tenant, or when a move has not ended. */
