@@ -2,5 +2,5 @@ export const SERVER_PROGRAMS: { readonly entryPoints: Readonly<Record<string, st
 export function buildServer(out?: string): Promise<boolean>;
 export function buildCommandLine(): Promise<void>;
 
-/** Bundles the command line with all packages that it uses; returns their folders. */
-export function bundleCommandLine(outfile: string): Promise<string[]>;
+/** Bundles the command line with all packages that it uses into a folder; returns the folders of these packages. */
+export function bundleCommandLine(folder: string): Promise<string[]>;

@@ -165,14 +165,15 @@ async function buildAside(out, last, buildInto) {
 }
 
 /**
- * Bundles the command line with all packages that it uses, so that it runs from its tarball alone.
+ * Bundles the command line with all packages that it uses, so that it runs from its tarball alone. `cspm.mjs` checks the
+ * version of Node and loads `main.mjs`.
  * @returns the folders of these packages.
  */
-export async function bundleCommandLine(outfile) {
+export async function bundleCommandLine(folder) {
   const { metafile } = await build({
     ...COMMON,
     entryPoints: ['cli/cspm.ts'],
-    outfile,
+    outfile: join(folder, 'main.mjs'),
     minify: true,
     keepNames: true,
     sourcemap: false,
@@ -180,11 +181,19 @@ export async function bundleCommandLine(outfile) {
     metafile: true,
     // Packages in CommonJS load modules of Node with `require`.
     banner: {
-      js: "#!/usr/bin/env node\nimport { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);",
+      js: "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);",
     },
     plugins: [{ name: 'msw-stays-outside', setup: keepMswOutside }],
   });
-  await chmod(outfile, 0o755);
+  const command = join(folder, 'cspm.mjs');
+  await build({
+    ...COMMON,
+    entryPoints: ['scripts/packed-cspm.mjs'],
+    outfile: command,
+    sourcemap: false,
+    banner: { js: '#!/usr/bin/env node' },
+  });
+  await chmod(command, 0o755);
   const folders = Object.keys(metafile.inputs).map(
     (path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0],
   );

@@ -77,6 +77,7 @@ test('the packed command line has its bundle and its documents, and nothing else
     'README.md',
     'dist/THIRD_PARTY_LICENSES',
     'dist/cspm.mjs',
+    'dist/main.mjs',
     'package.json',
   ]);
 });
@@ -136,6 +137,21 @@ test('npm run pack:cli packs a command line that is installed alone, prints its 
   const env = { ...process.env, INIT_CWD: ROOT };
   expect((await run(cspm, scan, { cwd: fresh, env })).stdout).toContain(BUCKET.name);
 });
+
+test.each(['18.20.8', '20.18.3'])(
+  'the packed command line names the versions of Node that it needs on Node %s, and exits with 2',
+  async (version) => {
+    const versions = JSON.stringify({ ...process.versions, node: version });
+    const preload = `data:text/javascript,Object.defineProperty(process,'versions',{value:${encodeURIComponent(versions)}})`;
+    const cspm = join(folder, 'cli/package/dist/cspm.mjs');
+    const args = ['--import', preload, cspm, '--version'];
+    expect(await run(process.execPath, args).catch((error) => error)).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: `Node ${version} is too old: Node 20.19 or later is required, and 24 is recommended (https://nodejs.org).\n`,
+    });
+  },
+);
 
 test('npx scans a file with the tarball alone, in a fresh folder and without a registry', async () => {
   const fresh = await mkdtemp(join(folder, 'fresh-'));

@@ -32,7 +32,7 @@ export async function packCommandLine(root: string, out: string): Promise<string
   const staged = await mkdtemp(join(tmpdir(), 'cspm-pack-'));
   try {
     await stage(join(root, 'cli'), staged);
-    const packages = await bundleCommandLine(join(staged, 'dist/cspm.mjs'));
+    const packages = await bundleCommandLine(join(staged, 'dist'));
     await writeFile(join(staged, 'dist/THIRD_PARTY_LICENSES'), await licensesOf(root, packages));
     return await npmPack(staged, out);
   } finally {
