@@ -18,7 +18,10 @@ export interface UploadProgress {
 export interface UploadOptions extends CallOptions {
   /** Called when an attempt starts, and after each piece. An exception fails the attempt. */
   readonly onProgress?: ((progress: UploadProgress) => void) | undefined;
-  /** Used instead of the global `fetch`, and of XMLHttpRequest in browsers, whose fetch reports no progress. */
+  /**
+   * Used instead of the global `fetch`, and of XMLHttpRequest in browsers, whose fetch reports no progress. The `fetch` of
+   * the client is not used.
+   */
   readonly fetch?: typeof globalThis.fetch | undefined;
 }
 
