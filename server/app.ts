@@ -8,6 +8,7 @@ import { limitConnections } from './http/connection-limits.ts';
 import { consoleServer } from './http/console.ts';
 import { correlationIdFrom } from './http/correlation.ts';
 import { Pipeline, type PipelineOptions } from './http/execute.ts';
+import { serveExpectations } from './http/expect-continue.ts';
 import { messagesOf } from './http/express-messages.ts';
 import { oneAtATime } from './http/pipelined-requests.ts';
 import { observeRequest } from './http/request-log.ts';
@@ -66,7 +67,6 @@ export function createApp(config: AppConfig, services: Services, options: AppOpt
     await pipeline.execute(req, res, correlationId);
   };
   app.use(isTracing ? (req, res) => inRequestSpan(req, res, () => serve(req, res)) : serve);
-  const listener = oneAtATime(app);
   const server = createServer(
     {
       ...messagesOf(app),
@@ -78,12 +78,11 @@ export function createApp(config: AppConfig, services: Services, options: AppOpt
       requestTimeout: 0,
       connectionsCheckingInterval: Math.min(CHECK_EVERY_MS, pace.headersMs / 2),
     },
-    listener,
+    oneAtATime(app),
   );
   limitConnections(server, { most: config.maxConnections, direct: config.trustProxy === false });
   server.on('clientError', refuseUnparsed);
   server.on('connect', refuseTunnel);
-  // Unknown expectations are ignored (RFC 9110 §10.1.1 leaves that to the server).
-  server.on('checkExpectation', listener);
+  serveExpectations(server);
   return server;
 }

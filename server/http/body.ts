@@ -59,6 +59,7 @@ export async function readBody(
   }
   if (kind === 'inventory') return;
   if (kind === 'json') checkCharset(req.headers['content-type']);
+  checkLength(req, kind);
   await withinBodyTime(
     pace,
     () =>
@@ -108,6 +109,22 @@ function checkCharset(contentType = ''): void {
 
 const CHARSET = /;\s*charset\s*=\s*(?:"([^"]*)"|([^\s;"]*))/i;
 
+/** The parser would read a body to its end before it refuses it. */
+function checkLength({ headers }: Request, kind: keyof typeof PARSERS): void {
+  const most = kind === 'json' ? REQUEST_LIMITS.jsonBytes : REQUEST_LIMITS.formBytes;
+  const isPlain = (headers['content-encoding'] ?? 'identity').toLowerCase() === 'identity';
+  if (isPlain && Number(headers['content-length'] ?? 0) > most) throw tooLarge(kind);
+}
+
+function tooLarge(kind: keyof typeof PARSERS): ProblemError {
+  return new ProblemError(
+    'PAYLOAD_TOO_LARGE',
+    kind === 'json'
+      ? 'A JSON body is limited to 1 MiB after decompression.'
+      : 'A form body is limited to 256 KiB.',
+  );
+}
+
 /** RFC 9112 §6.3: a request has a body when it has one of these headers. */
 function hasBody(req: Request): boolean {
   const length = req.headers['content-length'];
@@ -127,12 +144,7 @@ function refusal(error: unknown, kind: keyof typeof PARSERS): unknown {
   const type = error instanceof Error && 'type' in error ? String(error.type) : '';
   switch (type) {
     case 'entity.too.large':
-      return new ProblemError(
-        'PAYLOAD_TOO_LARGE',
-        kind === 'json'
-          ? 'A JSON body is limited to 1 MiB after decompression.'
-          : 'A form body is limited to 256 KiB.',
-      );
+      return tooLarge(kind);
     case 'encoding.unsupported':
     case 'charset.unsupported':
       return new ProblemError(

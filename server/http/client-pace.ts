@@ -1,6 +1,7 @@
 import { REQUEST_LIMITS } from '@cspm/contract';
 import type { Request, Response } from 'express';
 import { ProblemError } from '../platform/problem.ts';
+import { awaitsContinue } from './expect-continue.ts';
 import { LINGERING } from './lingering-close.ts';
 import type { StreamClient } from './open-streams.ts';
 
@@ -61,6 +62,7 @@ export function watchUpload(
     const bytes = req.socket.bytesRead - before;
     before = req.socket.bytesRead;
     if (bytes >= pace.uploadWindowBytes || req.readableLength > 0 || req.complete) return;
+    if (awaitsContinue(req)) return;
     clearInterval(timer);
     refuse(
       new ProblemError(

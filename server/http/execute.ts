@@ -17,6 +17,7 @@ import {
   watchUpload,
 } from './client-pace.ts';
 import { answerCors } from './cors.ts';
+import { awaitsContinue } from './expect-continue.ts';
 import { GLOBAL_KEY_DEPRECATION } from './global-key-deprecation.ts';
 import { Limiter, type LimiterOptions } from './limits.ts';
 import { abandonBody, LINGERING } from './lingering-close.ts';
@@ -83,12 +84,12 @@ export class Pipeline {
 
   /**
    * Answers with a problem. Never throws: if the response cannot be written, only its connection is closed.
-   * @param givesUp whether the rest of the body is neither read nor waited for. Default: if it is late.
+   * @param givesUp whether the rest of the body is neither read nor waited for. Default: if it is late, or was not asked for.
    */
   #refuse(
     requestContext: RequestContext,
     problem: ProblemError,
-    givesUp = problem.code === 'REQUEST_TIMEOUT',
+    givesUp = problem.code === 'REQUEST_TIMEOUT' || isUnasked(requestContext.req),
   ): void {
     try {
       refuse(requestContext, problem, this.#services, givesUp);
@@ -215,6 +216,11 @@ function createRequestContext(
   };
   res.locals['requestContext'] = requestContext;
   return requestContext;
+}
+
+/** Whether the client has a body that the server did not ask for, so it may never come. */
+function isUnasked(req: Request): boolean {
+  return awaitsContinue(req) && !req.complete;
 }
 
 /** Set on every response of a deprecated operation, including refusals. */

@@ -1,6 +1,7 @@
 import { IncomingMessage, type ServerOptions, ServerResponse } from 'node:http';
 import type { Express } from 'express';
 import { type ChunkedRequest, cutsOff } from './body-chunks.ts';
+import { askForBody } from './expect-continue.ts';
 
 /**
  * Options of `createServer` that create requests and responses with the prototypes of an Express app. Express would
@@ -12,6 +13,11 @@ export function messagesOf(app: Express) {
     chunkBytes = 0;
     isTooFine = false;
     onTooFine: (() => void) | null = null;
+
+    override _read(size: number): void {
+      askForBody(this);
+      super._read(size);
+    }
 
     /** The parser calls this for each chunk of the body. False makes it stop reading. */
     override push(chunk: Uint8Array | null): boolean {
