@@ -16,6 +16,8 @@ interface FixedRowsOptions {
   readonly height: number;
   /** Rows rendered above and below what is visible. */
   readonly overscan: number;
+  /** The rows are columns, the height is their width, and the list scrolls sideways. */
+  readonly isSideways?: boolean;
 }
 
 /**
@@ -24,7 +26,7 @@ interface FixedRowsOptions {
  */
 export function useFixedRows(
   scroller: RefObject<HTMLElement | null>,
-  { count, height, overscan }: FixedRowsOptions,
+  { count, height, overscan, isSideways = false }: FixedRowsOptions,
 ): FixedRows {
   const [first, setFirst] = useState(0);
   const [visible, setVisible] = useState(0);
@@ -32,18 +34,27 @@ export function useFixedRows(
     const { current } = scroller;
     if (current === null) return;
     const look = () => {
-      setFirst(Math.floor(current.scrollTop / height));
-      setVisible(Math.ceil(current.clientHeight / height) + 1);
+      const { scrollTop, scrollLeft, clientHeight, clientWidth } = current;
+      setFirst(Math.floor((isSideways ? scrollLeft : scrollTop) / height));
+      setVisible(Math.ceil((isSideways ? clientWidth : clientHeight) / height) + 1);
+    };
+    // The next Tab may come before the browser reports that the focus has scrolled the list.
+    const lookAtFocus = ({ target }: FocusEvent) => {
+      if (target === current) return;
+      (target as Element).scrollIntoView({ block: 'nearest', inline: 'nearest' });
+      look();
     };
     look();
     const size = new ResizeObserver(look);
     size.observe(current);
     current.addEventListener('scroll', look, { passive: true });
+    if (isSideways) current.addEventListener('focusin', lookAtFocus);
     return () => {
       size.disconnect();
       current.removeEventListener('scroll', look);
+      current.removeEventListener('focusin', lookAtFocus);
     };
-  }, [scroller, height]);
+  }, [scroller, height, isSideways]);
   const show = useCallback(
     (index: number) => {
       const { current } = scroller;

@@ -1,6 +1,7 @@
 import { Fragment, type ReactNode } from 'react';
 import { count } from '../lib/format.ts';
 import { useIsNarrow } from '../lib/use-is-narrow.ts';
+import { useRowsInPieces } from '../lib/use-rows-in-pieces.ts';
 import { Button, Hidden } from './Button.tsx';
 import { Skeleton } from './Skeleton.tsx';
 import styles from './Table.module.css';
@@ -55,6 +56,7 @@ function Rows<Row>({
   isLoadingMore = false,
 }: TableProps<Row>) {
   const isNarrow = useIsNarrow();
+  const rendered = useRowsInPieces(rows?.length ?? 0);
   const shown = columns.filter(({ show }) => !(isNarrow && show === 'wide'));
   const below = columns.filter((column) => !shown.includes(column));
   return (
@@ -89,7 +91,7 @@ function Rows<Row>({
                   ))}
                 </tr>
               ))
-            : rows.map((row) => (
+            : rows.slice(0, rendered).map((row) => (
                 <Fragment key={rowKey(row)}>
                   <tr>
                     {shown.map(({ key, cell, align }) => (
