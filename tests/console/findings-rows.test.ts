@@ -32,7 +32,7 @@ describe.skipIf(noBrowser !== null)('rows of the findings explorer', () => {
     await page.keyboard.press('x');
     await row.and(page.getByRole('row', { selected: true })).waitFor();
     await page.keyboard.press('x');
-    await page.getByText('1 selected').waitFor({ state: 'detached' });
+    await page.getByRole('toolbar').getByText('1 selected').waitFor({ state: 'detached' });
     await page.keyboard.press('m');
     const dialog = page.getByRole('dialog', { name: 'Mute this finding' });
     await dialog.getByText('Finding 2.').waitFor();
@@ -173,7 +173,7 @@ describe.skipIf(noBrowser !== null)('rows of the findings explorer', () => {
     await press('Tab', 'ArrowUp', 'ArrowDown', 'ArrowDown');
     await isFocused(box(597));
     await press('Space');
-    await page.getByText('1 selected').waitFor();
+    await page.getByRole('toolbar').getByText('1 selected').waitFor();
     await press('Tab', 'ArrowUp');
     await isFocused(title(598));
     for (let row = 598; row > 440; row -= 1) await press('ArrowDown');
@@ -216,7 +216,7 @@ describe.skipIf(noBrowser !== null)('rows of the findings explorer', () => {
     await press('Control+Home');
     await isFocused(box(599));
     await press('x');
-    await page.getByText('1 selected').waitFor();
+    await page.getByRole('toolbar').getByText('1 selected').waitFor();
     expect(await visitor.accessibilityViolations()).toEqual([]);
   });
 
@@ -243,6 +243,6 @@ describe.skipIf(noBrowser !== null)('rows of the findings explorer', () => {
     await press('ArrowDown');
     await isFocused(title(498));
     await press('x');
-    await page.getByText('1 selected').waitFor();
+    await page.getByRole('toolbar').getByText('1 selected').waitFor();
   });
 });

@@ -223,7 +223,7 @@ describe.skipIf(noBrowser !== null)('the findings explorer', () => {
       .getByRole('heading', { name: titles[2] ?? '' })
       .waitFor();
     await page.keyboard.press('x');
-    await page.getByText('1 selected').waitFor();
+    await page.getByRole('toolbar').getByText('1 selected').waitFor();
     await page.keyboard.press('m');
     await page.getByRole('dialog', { name: 'Mute this finding' }).waitFor();
     // Keys typed into a field act on nothing else.
@@ -235,7 +235,7 @@ describe.skipIf(noBrowser !== null)('the findings explorer', () => {
     await page.keyboard.press('Escape');
     await panel().waitFor({ state: 'detached' });
     await page.keyboard.press('Escape');
-    await page.getByText('1 selected').waitFor({ state: 'detached' });
+    await page.getByRole('toolbar').getByText('1 selected').waitFor({ state: 'detached' });
   });
 
   it('the findings explorer groups by rule and leads to the findings of a group', async () => {

@@ -33,7 +33,7 @@ describe.skipIf(noBrowser !== null)('the console in forced colours', () => {
         page.getByRole('grid').getByRole('row').filter({ hasText: title });
       const box = (title: string) => row(title).getByRole('checkbox');
       await box('First').click();
-      await page.getByText('1 selected').waitFor();
+      await page.getByRole('toolbar').getByText('1 selected').waitFor();
       await expect.poll(async () => (await look(row('First'))).outlineStyle).toBe('solid');
       expect((await look(row('Second'))).outlineStyle).toBe('none');
       expect(await box('First').locator('svg').isVisible()).toBe(true);

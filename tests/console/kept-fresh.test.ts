@@ -91,7 +91,7 @@ describe.skipIf(noBrowser !== null)('open screens of the console', () => {
     await row(page, 'New three.').waitFor();
     await page.getByText('43 of 43 loaded').waitFor();
     expect(await page.getByText('3 new results').count()).toBe(0);
-    await page.getByText('1 selected').waitFor();
+    await page.getByRole('toolbar').getByText('1 selected').waitFor();
     await page.keyboard.press('j');
     await page.keyboard.press('k');
     expect(await cursorRow(page).innerText()).toBe(before);

@@ -42,7 +42,7 @@ describe.skipIf(noBrowser !== null)('the console on a low screen', () => {
         .getByRole('checkbox', { name: /^Select/ })
         .nth(1)
         .click();
-      await page.getByText('1 selected').waitFor();
+      await page.getByRole('toolbar').getByText('1 selected').waitFor();
       await page.getByRole('grid').getByRole('row').nth(2).getByRole('button').first().click();
       await page.getByRole('complementary', { name: /^Finding:/ }).waitFor();
 

@@ -36,9 +36,9 @@ describe.skipIf(noBrowser !== null)('the console on narrow screens', () => {
       const box = (title: string) =>
         page.getByRole('checkbox', { name: `Select ${title}, b`, exact: true });
       await box('Third').click();
-      await page.getByText('1 selected').waitFor();
+      await page.getByRole('toolbar').getByText('1 selected').waitFor();
       await page.getByRole('checkbox', { name: 'Select all loaded findings' }).click();
-      await page.getByText('3 selected').waitFor();
+      await page.getByRole('toolbar').getByText('3 selected').waitFor();
       expect(await visitor.accessibilityViolations()).toEqual([]);
       await box('First').click();
       const bar = page.getByRole('toolbar', { name: 'Selected findings' });

@@ -110,7 +110,7 @@ describe.skipIf(noBrowser !== null)('a page of the console while its server rest
     const box = page.getByRole('checkbox', { name: /^Select Finding 1\., / });
     await box.focus();
     await page.keyboard.press('x');
-    await page.getByText('1 selected').waitFor();
+    await page.getByRole('toolbar').getByText('1 selected').waitFor();
     const place = await rows.evaluate(({ scrollTop }) => scrollTop);
     const restart = await stop();
     await visitor.returnToTab();
@@ -119,7 +119,7 @@ describe.skipIf(noBrowser !== null)('a page of the console while its server rest
     await restart();
     await page.getByText('1 new result').waitFor();
     await page.getByText('250 of 251 loaded').waitFor();
-    await page.getByText('1 selected').waitFor();
+    await page.getByRole('toolbar').getByText('1 selected').waitFor();
     expect(await rows.evaluate(({ scrollTop }) => scrollTop)).toBe(place);
     expect(await box.evaluate((one) => one === document.activeElement)).toBe(true);
   });

@@ -2,13 +2,14 @@ import type { ComplianceReport, PostureSummary, Scan } from '@cspm/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { BookOpenCheck, Printer } from 'lucide-react';
+import { useEffect, useState } from 'react';
 import { errorText } from '../../lib/error-text.ts';
 import { count, dateTime, frameworkName, plural } from '../../lib/format.ts';
 import { FRAMEWORKS } from '../../parts/frameworks.ts';
 import { ReportMenu, useReportDownload } from '../../parts/ReportMenu.tsx';
 import { useCan } from '../../queries.ts';
 import { api } from '../../session.ts';
-import { Button, buttonLook } from '../../ui/Button.tsx';
+import { Button, buttonLook, Hidden } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { FormError } from '../../ui/Field.tsx';
 import { Loaded } from '../../ui/Loaded.tsx';
@@ -29,12 +30,47 @@ export function CompliancePage() {
   const can = useCan();
   const { scan } = route.useSearch();
   if (!can('scans.read')) return <Forbidden permission="scans.read" />;
-  return scan === ALL_PROJECTS && can('findings.read') ? <AllProjects /> : <OneScan />;
+  return <Results isAll={scan === ALL_PROJECTS && can('findings.read')} />;
 }
 
-function OneScan() {
+interface ResultProps {
+  /** Announces what the page shows. */
+  readonly tell: (text: string) => void;
+}
+
+/** The status stays when another scan or framework is chosen, so that screen readers tell the result. */
+function Results({ isAll }: { readonly isAll: boolean }) {
+  const [told, tell] = useState('');
+  return (
+    <>
+      <Hidden role="status">{told}</Hidden>
+      {isAll ? <AllProjects tell={tell} /> : <OneScan tell={tell} />}
+    </>
+  );
+}
+
+/** Announces the numbers and how many rows there are. Undefined: they are not there yet, or there are none. */
+function useTold({ tell }: ResultProps, result: Result | undefined): void {
+  const text = result === undefined ? '' : textOf(result);
+  useEffect(() => tell(text), [tell, text]);
+}
+
+function textOf({ of, summary, rows }: Result): string {
+  const figures = STATUSES.map((one) => `${STATUS_LABEL[one]} ${count(summary[one])}`);
+  return `${of}: ${figures.join(', ')}. ${rows} shown`;
+}
+
+interface Result {
+  /** What the numbers are of. */
+  readonly of: string;
+  readonly summary: Readonly<Record<Status, number>>;
+  /** Such as `12 requirements`. */
+  readonly rows: string;
+}
+
+function OneScan(props: ResultProps) {
   const can = useCan();
-  const { framework = FRAMEWORKS[0] } = route.useSearch();
+  const { framework = FRAMEWORKS[0], status } = route.useSearch();
   const { query, scan, isChosen, isCertain } = useChosenScan();
   const report = useQuery({
     queryKey: ['scans', 'compliance', scan?.id, framework],
@@ -43,6 +79,15 @@ function OneScan() {
     // The results of a finished scan never change.
     staleTime: Number.POSITIVE_INFINITY,
   });
+  useTold(
+    props,
+    scan &&
+      report.data && {
+        of: `${frameworkName(framework)}, ${labelOf(scan)}`,
+        summary: report.data.summary,
+        rows: plural(withStatus(report.data, status).length, 'requirement'),
+      },
+  );
   const download = useReportDownload(scan?.id ?? '', `${scan?.id} ${framework}`);
   return (
     <Page
@@ -74,7 +119,7 @@ function OneScan() {
 }
 
 /** The numbers of the dashboard. A requirement has a status in a scan, so the projects lead to their last scans. */
-function AllProjects() {
+function AllProjects(props: ResultProps) {
   const { framework = FRAMEWORKS[0] } = route.useSearch();
   const summary = useQuery({
     queryKey: ['posture', 'summary', PROJECTS_MAX],
@@ -82,6 +127,15 @@ function AllProjects() {
   });
   const { data } = summary;
   const figures = data?.compliance.find((one) => one.framework === framework);
+  useTold(
+    props,
+    data &&
+      figures && {
+        of: `${frameworkName(framework)}, all projects`,
+        summary: figures,
+        rows: plural(data.projects.length, 'project'),
+      },
+  );
   return (
     <Page
       title="Compliance"
@@ -245,9 +299,13 @@ function NothingScanned({ isCertain = true }: { readonly isCertain?: boolean }) 
   );
 }
 
+function withStatus({ requirements }: ComplianceReport, status: Status | undefined) {
+  return requirements.filter((one) => status === undefined || one.status === status);
+}
+
 function Report({ report }: { readonly report: ComplianceReport }) {
   const { status } = route.useSearch();
-  const shown = report.requirements.filter((one) => status === undefined || one.status === status);
+  const shown = withStatus(report, status);
   const sections = Map.groupBy(shown, ({ section }) => section);
   return (
     <>

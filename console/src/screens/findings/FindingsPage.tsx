@@ -3,7 +3,7 @@ import { count, plural } from '../../lib/format.ts';
 import { lazyPart } from '../../lib/lazy-part.tsx';
 import { useTitle } from '../../lib/use-title.ts';
 import { queryClient, useCan } from '../../queries.ts';
-import { Button } from '../../ui/Button.tsx';
+import { Button, Hidden } from '../../ui/Button.tsx';
 import { SearchBox } from '../../ui/SearchBox.tsx';
 import { EmptyState, Failure, Forbidden } from '../../ui/States.tsx';
 import { Tabs } from '../../ui/Tabs.tsx';
@@ -15,6 +15,7 @@ import { FindingsTable } from './FindingsTable.tsx';
 import { ListOptions } from './ListOptions.tsx';
 import { SeverityStrip } from './SeverityStrip.tsx';
 import { filtersOf, hasFilters, NO_FILTERS, VIEWS, viewOf } from './search.ts';
+import { selectionText } from './selection-text.ts';
 import { type Explorer as ExplorerState, useExplorer } from './use-explorer.ts';
 import { SUMMARY_KEY } from './use-findings.ts';
 import { ViewsMenu } from './ViewsMenu.tsx';
@@ -186,21 +187,23 @@ function Results({ explorer }: PartProps) {
   );
 }
 
-/** The bar below the list while rows are selected. */
+/** The bar below the list while rows are selected. Screen readers may skip a status that appears together with its text. */
 function Selected({ explorer: { search, selection, total, mutes } }: PartProps) {
   const { rows, isAll } = selection;
-  if ((rows.length === 0 && !isAll) || search.by !== undefined) return null;
+  const isShown = (rows.length > 0 || isAll) && search.by === undefined;
+  const selected = {
+    size: rows.length,
+    total,
+    isAll,
+    mutable: mutes.mutable,
+    limit: mutes.limit,
+    onMute: mutes.mayMute && viewOf(search) !== 'resolved' ? mutes.muteSelected : undefined,
+  };
   return (
-    <BulkBar
-      size={rows.length}
-      total={total}
-      isAll={isAll}
-      mutable={mutes.mutable}
-      limit={mutes.limit}
-      onAll={selection.selectAll}
-      onMute={mutes.mayMute && viewOf(search) !== 'resolved' ? mutes.muteSelected : undefined}
-      onClear={selection.clear}
-    />
+    <>
+      <Hidden role="status">{isShown && selectionText(selected)}</Hidden>
+      {isShown && <BulkBar {...selected} onAll={selection.selectAll} onClear={selection.clear} />}
+    </>
   );
 }
 
