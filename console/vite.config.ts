@@ -15,7 +15,7 @@ const ICONS =
 
 export default defineConfig({
   base: '/console/',
-  plugins: [react(), namesOfShell()],
+  plugins: [react(), lengthsInRem(), namesOfShell()],
   // The source of the SDK, as in tsconfig.json: one copy for types and build.
   resolve: {
     alias: [
@@ -50,6 +50,31 @@ export default defineConfig({
     },
   },
 });
+
+/** The default font size of browsers, in pixels. */
+const DEFAULT_FONT = 16;
+/** Shorter lengths are lines and outlines, which do not grow with the text. In pixels. */
+const LEAST_LENGTH = 4;
+
+/**
+ * The style sheets have their lengths in pixels at the default font size of browsers. For people who have set a
+ * larger one, the text grows with everything around it, as with a higher zoom.
+ */
+function lengthsInRem(): Plugin {
+  return {
+    name: 'lengths-in-rem',
+    enforce: 'pre',
+    transform: {
+      filter: { id: /\/console\/src\/.*\.css$/ },
+      handler: (code) => ({
+        code: code.replace(/(?<![\w.#])(\d+(?:\.\d+)?)px\b/g, (length, pixels) =>
+          Number(pixels) < LEAST_LENGTH ? length : `${Number(pixels) / DEFAULT_FONT}rem`,
+        ),
+        map: null,
+      }),
+    },
+  };
+}
 
 /** Names the code of the shell in the page: `public/theme.js` loads it together with the start where somebody is signed in. */
 function namesOfShell(): Plugin {

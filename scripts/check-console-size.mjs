@@ -21,7 +21,7 @@ const base = await loaded(shell);
 
 check('sign-in, JavaScript', signIn.js, 122 * KB);
 check('findings explorer, JavaScript', explorer.js, 165 * KB);
-check('findings explorer, style sheets', explorer.css, 10 * KB);
+check('findings explorer, style sheets', explorer.css, 10.5 * KB);
 for (const [source, chunk] of Object.entries(manifest)) {
   // Other dynamic entries are parts of a screen that are loaded later, such as dialogs.
   if (!chunk.isDynamicEntry || !/^src\/screens\/.*Page\.tsx$/.test(source)) continue;

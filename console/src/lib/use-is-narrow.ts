@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 
-/** The width below which the style sheets lay screens out for phones and for a large zoom. */
-const narrow = matchMedia('(max-width: 820px)');
+/** The width (820 px at the default font size) below which the style sheets lay screens out for phones and for a large zoom. */
+const narrow = matchMedia('(max-width: 51.25rem)');
 
 function subscribe(listener: () => void): () => void {
   narrow.addEventListener('change', listener);

@@ -3,13 +3,14 @@ import { Link } from '@tanstack/react-router';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { memo, useEffect, useRef } from 'react';
 import { count, kindOf, plural, shortName, visible } from '../../lib/format.ts';
+import { scaled } from '../../lib/scaled.ts';
 import { useKeptScroll } from '../../lib/use-kept-scroll.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Severity } from '../../ui/Severity.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import styles from './Assets.module.css';
 
-const ROW_HEIGHT = 52;
+const ROW_HEIGHT = scaled(52);
 /** The next page is loaded when this many rows are left. */
 const AHEAD = 40;
 const LOADING_ROWS = Array.from({ length: 10 }, (_, index) => String(index));

@@ -10,6 +10,7 @@ import {
   useRef,
 } from 'react';
 import { count, kindOf, shortName, visible } from '../../lib/format.ts';
+import { scaled } from '../../lib/scaled.ts';
 import { singleKeys } from '../../lib/single-keys.ts';
 import { useFixedRows } from '../../lib/use-fixed-rows.ts';
 import { useKeptScroll } from '../../lib/use-kept-scroll.ts';
@@ -19,7 +20,7 @@ import { Skeleton } from '../../ui/Skeleton.tsx';
 import { Time } from '../../ui/Time.tsx';
 import styles from './FindingsTable.module.css';
 
-const ROW_HEIGHT = 56;
+const ROW_HEIGHT = scaled(56);
 /** Rows rendered above and below what is visible. */
 const OVERSCAN = 8;
 /** The next page is loaded when this many rows are left. */

@@ -1,6 +1,7 @@
 import type { Role } from '@cspm/sdk';
 import { Check, Ellipsis } from 'lucide-react';
 import { Fragment, memo, useRef } from 'react';
+import { scaled } from '../../lib/scaled.ts';
 import { useFixedRows } from '../../lib/use-fixed-rows.ts';
 import { Button, Hidden } from '../../ui/Button.tsx';
 import { Menu } from '../../ui/Menu.tsx';
@@ -14,7 +15,7 @@ interface MatrixProps {
 }
 
 /** The least width of a column, in pixels. */
-const COLUMN_WIDTH = 140;
+const COLUMN_WIDTH = scaled(140);
 /** Columns rendered beside those that are visible. */
 const OVERSCAN = 3;
 
