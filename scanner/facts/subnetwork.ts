@@ -30,7 +30,7 @@ export function samplesNoFlow(subnetwork: JsonObject): boolean {
   return child(subnetwork, 'logConfig')?.flowSampling === 0;
 }
 
-/** Whether a subnetwork is for instances. Others have neither flow logs nor Private Google Access. */
+/** Whether a subnetwork is for instances. Others have no flow logs, and Private Google Access has no effect on them. */
 export function isForInstances(subnetwork: JsonObject): boolean {
   return !WITHOUT_INSTANCES.has(enumAt(subnetwork, 'purpose') ?? '');
 }

@@ -30,8 +30,9 @@ interface FailingAsset {
   readonly others: readonly Asset[];
 }
 
-/** What the reasons of a refusal begin with: the repair needs what only the owner knows, or is impossible. */
-const REFUSAL = /^(?:needs the |a node pool on Windows cannot )/;
+/** What the reasons of a refusal begin with: the repair needs what only the owner knows, is impossible, or has no effect. */
+const REFUSAL =
+  /^(?:needs the |a node pool on Windows cannot |Private Google Access does not apply )/;
 
 /** The rules on settings that the Google provider for Terraform has removed. */
 const NOT_IN_PROVIDER: ReadonlySet<string> = new Set(['gke-basic-auth', 'gke-dashboard']);

@@ -183,7 +183,7 @@ describe('a fix', () => {
     };
     expect(fixOf('subnet-private-google-access', subnetwork)).toEqual({
       fix: null,
-      reason: 'the stored asset passes the rule',
+      reason: 'Private Google Access does not apply to the purpose of the subnetwork',
     });
   });
 

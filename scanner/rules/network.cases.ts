@@ -1,20 +1,8 @@
 import { assetOf } from '../testing/asset.ts';
-import { type RuleCase, type RuleCases, resourceCases } from '../testing/rule-cases.ts';
+import { type RuleCases, resourceCases } from '../testing/rule-cases.ts';
 
 const network = resourceCases('compute.googleapis.com/Network');
 const subnetwork = resourceCases('compute.googleapis.com/Subnetwork');
-
-/** Subnetworks that both rules skip, regardless of their settings. */
-const WITHOUT_INSTANCES: readonly [RuleCase, ...RuleCase[]] = [
-  subnetwork.case('a proxy-only subnetwork', { purpose: 'REGIONAL_MANAGED_PROXY' }),
-  subnetwork.case('a cross-region proxy subnetwork', { purpose: 'GLOBAL_MANAGED_PROXY' }),
-  subnetwork.case('a subnetwork of the older load balancers', {
-    purpose: 'INTERNAL_HTTPS_LOAD_BALANCER',
-  }),
-  subnetwork.case('a subnetwork of published services', { purpose: 'PRIVATE_SERVICE_CONNECT' }),
-  subnetwork.case('a subnetwork of Private NAT', { purpose: 'PRIVATE_NAT' }),
-  subnetwork.case('a subnetwork in migration', { purpose: 'PEER_MIGRATION' }),
-];
 
 export const NETWORK_CASES: readonly RuleCases[] = [
   {
@@ -70,7 +58,16 @@ export const NETWORK_CASES: readonly RuleCases[] = [
         logConfig: { enable: true, flowSampling: 0 },
       }),
     ],
-    na: WITHOUT_INSTANCES,
+    na: [
+      subnetwork.case('a proxy-only subnetwork', { purpose: 'REGIONAL_MANAGED_PROXY' }),
+      subnetwork.case('a cross-region proxy subnetwork', { purpose: 'GLOBAL_MANAGED_PROXY' }),
+      subnetwork.case('a subnetwork of the older load balancers', {
+        purpose: 'INTERNAL_HTTPS_LOAD_BALANCER',
+      }),
+      subnetwork.case('a subnetwork of published services', { purpose: 'PRIVATE_SERVICE_CONNECT' }),
+      subnetwork.case('a subnetwork of Private NAT', { purpose: 'PRIVATE_NAT' }),
+      subnetwork.case('a subnetwork in migration', { purpose: 'PEER_MIGRATION' }),
+    ],
     unknown: subnetwork.unknown,
   },
   {
@@ -80,7 +77,7 @@ export const NETWORK_CASES: readonly RuleCases[] = [
       subnetwork.case('access switched off', { privateIpGoogleAccess: false }),
       subnetwork.case('access never mentioned', {}),
     ],
-    na: WITHOUT_INSTANCES,
+    na: 'never',
     unknown: subnetwork.unknown,
   },
 ];

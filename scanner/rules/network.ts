@@ -127,6 +127,14 @@ const subnetFlowLogs = resourceRule(
   },
 );
 
+const enablePrivateGoogleAccess = set(
+  { privateIpGoogleAccess: true },
+  {
+    gcloud: `${UPDATE} --enable-private-ip-google-access`,
+    terraform: { google_compute_subnetwork: { private_ip_google_access: true } },
+  },
+);
+
 const subnetPrivateGoogleAccess = resourceRule(
   {
     id: 'subnet-private-google-access',
@@ -135,20 +143,18 @@ const subnetPrivateGoogleAccess = resourceRule(
     category: 'network',
     assetTypes: SUBNETWORK,
     description:
-      'With Private Google Access, instances reach Google APIs without an external address. Without it they need one, which makes them reachable for others. Subnetworks without instances (for load balancer proxies, published services, Private NAT and migrations) are not checked.',
+      'With Private Google Access, instances reach Google APIs without an external address. Without it they need one, which makes them reachable for others.',
     remediation:
       'Enable it: `gcloud compute networks subnets update SUBNET --region=REGION --enable-private-ip-google-access`.',
     compliance: NO_REQUIREMENT,
-    fix: set(
-      { privateIpGoogleAccess: true },
-      {
-        gcloud: `${UPDATE} --enable-private-ip-google-access`,
-        terraform: { google_compute_subnetwork: { private_ip_google_access: true } },
-      },
-    ),
+    fix: (repair) => {
+      if (!isForInstances(repair.data)) {
+        repair.refuse('Private Google Access does not apply to the purpose of the subnetwork');
+      }
+      enablePrivateGoogleAccess(repair);
+    },
   },
   (subnetwork) => {
-    if (!isForInstances(subnetwork)) return NOT_APPLICABLE;
     if (isTrue(subnetwork, 'privateIpGoogleAccess')) return PASS;
     return fail({
       message:
