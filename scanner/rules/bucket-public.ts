@@ -15,16 +15,10 @@ import { UnknownValue } from '../terraform/unknown-value.ts';
  * Fields: storage v1, discovery revision 20261009.
  */
 
-/** Roles that create and delete objects: with one, anyone can replace or delete what others download. */
+/** Roles that let anyone in the world replace or delete what others download. */
 const CRITICAL_ROLES: ReadonlySet<string> = new Set([
-  'roles/editor',
-  'roles/owner',
-  'roles/storage.admin',
-  'roles/storage.folderAdmin',
-  'roles/storage.legacyBucketOwner',
-  'roles/storage.legacyBucketWriter',
   'roles/storage.objectAdmin',
-  'roles/storage.objectUser',
+  'roles/storage.legacyBucketWriter',
 ]);
 
 export const bucketPublic: Rule = combinedRule(
@@ -35,7 +29,7 @@ export const bucketPublic: Rule = combinedRule(
     category: 'storage',
     assetTypes: ['storage.googleapis.com/Bucket'],
     description:
-      'A bucket that grants a role to allUsers or allAuthenticatedUsers, in its policy or in an effective ACL, is open to anyone. The severity is critical for roles that create and delete objects, such as roles/storage.objectAdmin and roles/storage.legacyBucketWriter (WRITER in an ACL of the bucket). If the inventory has only the policy, the policy decides: it repeats the ACL of the bucket as legacy roles, but not the default ACL of new objects. A grant also counts while public access prevention keeps it out of effect, because it opens the bucket when that ends.',
+      'A bucket that grants a role to allUsers or allAuthenticatedUsers, in its policy or in an effective ACL, is open to anyone. The severity is critical for roles/storage.objectAdmin and roles/storage.legacyBucketWriter (WRITER in an ACL of the bucket). If the inventory has only the policy, the policy decides: it repeats the ACL of the bucket as legacy roles, but not the default ACL of new objects. A grant also counts while public access prevention keeps it out of effect, because it opens the bucket when that ends.',
     remediation:
       'Remove the grant, then enforce public access prevention: `gcloud storage buckets remove-iam-policy-binding gs://BUCKET --member=MEMBER --role=ROLE`; `gcloud storage buckets update gs://BUCKET --public-access-prevention`.',
     compliance: cis({ v4: '5.1', v5: '5.1' }),

@@ -57,30 +57,6 @@ export const STORAGE_CASES: readonly RuleCases[] = [
           },
         ],
       },
-      ...[
-        ...['editor', 'owner', 'storage.admin', 'storage.folderAdmin', 'storage.objectUser'],
-        'storage.legacyBucketOwner',
-      ].map((role) => ({
-        ...granted(`${role} for everyone, as critical`, `roles/${role} allUsers`),
-        findings: [{ subject: `roles/${role} allUsers`, severity: 'critical' as const }],
-      })),
-      ...['storage.objectCreator', 'storage.legacyObjectOwner', 'storage.bucketViewer'].map(
-        (role) => ({
-          ...granted(`${role} for everyone, as high`, `roles/${role} allUsers`),
-          findings: [{ subject: `roles/${role} allUsers`, severity: 'high' as const }],
-        }),
-      ),
-      {
-        ...bucket.case('an ACL that lets the public own the bucket, as critical', {
-          acl: [{ entity: 'allAuthenticatedUsers', role: 'OWNER' }],
-        }),
-        findings: [
-          {
-            subject: 'roles/storage.legacyBucketOwner allAuthenticatedUsers',
-            severity: 'critical',
-          },
-        ],
-      },
       {
         ...bucket.case('a public ACL, also without the policy', publicAcl),
         findings: [{ subject: 'roles/storage.legacyBucketReader allUsers', severity: 'high' }],
