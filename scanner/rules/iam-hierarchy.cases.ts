@@ -74,7 +74,7 @@ export const IAM_HIERARCHY_CASES: readonly RuleCases[] = [
       granted(
         'members of other kinds',
         PROJECT,
-        'roles/owner allUsers projectOwner:p deleted:user:a@b.example?uid=1',
+        'roles/owner domain:b.example allUsers projectOwner:p deleted:user:a@b.example?uid=1',
       ),
     ],
     fail: [
@@ -92,11 +92,10 @@ export const IAM_HIERARCHY_CASES: readonly RuleCases[] = [
       ),
       finding(
         granted(
-          'domains and federated identities',
+          'federated identities',
           PROJECT,
-          `roles/editor domain:b.example ${WORKFORCE} ${REPOSITORY}`,
+          `roles/editor ${WORKFORCE} ${REPOSITORY}`,
         ),
-        'roles/editor domain:b.example',
         `roles/editor ${WORKFORCE}`,
         `roles/editor ${REPOSITORY}`,
       ),

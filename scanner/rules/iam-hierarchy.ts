@@ -57,7 +57,7 @@ const iamPrimitiveRoles = grantRule(
 );
 
 /** `principal:` and `principalSet:` are federated identities, such as the workflows of a repository. */
-const OTHER_SUBJECTS = /^(?:user|group|domain|principal|principalSet):/;
+const OTHER_SUBJECTS = /^(?:user|group|principal|principalSet):/;
 
 function isSubjectToBasicRoles(member: string): boolean {
   if (OTHER_SUBJECTS.test(member)) return true;
