@@ -9,7 +9,7 @@ const LIST = `
     SELECT json_agg(json_build_array(
       sp.name, sp.status, sp.assets, sp.evaluations, sp.error, sp.pass, sp.fail, sp.unknown,
       sp.critical, sp.high, sp.medium, sp.low, sp.info,
-      sp.delta_new, sp.delta_resolved, sp.delta_reopened, sp.delta_unchanged
+      sp.delta_new, sp.delta_resolved, sp.delta_reopened, sp.delta_unchanged, sp.inventory_id
     ) ORDER BY sp.position) AS projects
     FROM scan_projects sp WHERE sp.tenant_id = s.tenant_id AND sp.scan_id = s.id
   ) p
@@ -37,6 +37,7 @@ function scanOf(row) {
       evaluations: project[3],
       findings: project[8] + project[9] + project[10] + project[11] + project[12],
       error: project[4],
+      inventoryId: project[17],
     })),
     totals: {
       assets: sum(2),

@@ -95,6 +95,7 @@ export const scanProjects = pgTable('scan_projects', {
   deltaReopened: count('delta_reopened'),
   deltaResolved: count('delta_resolved'),
   error: text('error'),
+  inventoryId: uuid('inventory_id'),
 });
 
 export const scanRuleCounts = pgTable('scan_rule_counts', {

@@ -36,6 +36,7 @@ const SHOWN = {
       name: true,
       status: true,
       error: true,
+      inventoryId: true,
       assets: true,
       evaluations: true,
       pass: true,

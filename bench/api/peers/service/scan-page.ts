@@ -36,6 +36,7 @@ export interface ScanWithProjects {
     readonly name: string;
     readonly status: string;
     readonly error: string | null;
+    readonly inventoryId: string | null;
   })[];
 }
 
@@ -64,6 +65,7 @@ function scanView(scan: ScanWithProjects): Scan {
       evaluations: p.evaluations,
       findings: p.critical + p.high + p.medium + p.low + p.info,
       error: p.error,
+      inventoryId: p.inventoryId,
     })),
     totals: {
       assets: sum('assets'),

@@ -47,6 +47,7 @@ const Scan = z.object({
       evaluations: z.int(),
       findings: z.int(),
       error: z.string().nullable(),
+      inventoryId: z.uuid().nullable(),
     }),
   ),
   totals: z.object({
