@@ -14,8 +14,8 @@ const CLOSE_WITHIN_MS = 1_000;
  * default that takes two hours. Not parameters of the connection, which PgBouncer refuses.
  */
 const NOTICE_GONE = `
-  SELECT set_config('tcp_keepalives_idle', '30', false), set_config('tcp_keepalives_interval', '10', false),
-         set_config('tcp_keepalives_count', '3', false), set_config('tcp_user_timeout', '60000', false)`;
+  SELECT FROM set_config('tcp_keepalives_idle', '30', false) AS idle, set_config('tcp_keepalives_interval', '10', false) AS interval,
+              set_config('tcp_keepalives_count', '3', false) AS count, set_config('tcp_user_timeout', '60000', false) AS timeout`;
 
 interface Options {
   readonly name: string;
