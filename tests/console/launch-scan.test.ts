@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { newId } from '../../server/platform/ids.ts';
 import { Analyst } from '../kit/analyst.ts';
 import { noBrowser } from '../kit/browser.ts';
 import { consoleFixture } from '../kit/console-fixture.ts';
@@ -98,8 +99,8 @@ describe.skipIf(noBrowser !== null)('the form of the console that launches a sca
       site.server.database,
       user.tenant.id,
       `INSERT INTO projects (tenant_id, id, name, created_at)
-       SELECT $1::uuid, gen_random_uuid(), 'newer-' || n, now() + n * interval '1 ms' FROM generate_series(1, 100) AS n`,
-      [user.tenant.id],
+       SELECT $1::uuid, id, 'newer-' || n, now() + n * interval '1 ms' FROM unnest($2::uuid[]) WITH ORDINALITY AS newer(id, n)`,
+      [user.tenant.id, Array.from({ length: 100 }, () => newId())],
     );
     const visitor = await site.open('/scans', user);
     const { page } = visitor;

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { buildConsole } from '../../scripts/build-console.mjs';
+import { newId } from '../../server/platform/ids.ts';
 import { Analyst } from '../kit/analyst.ts';
 import { launchBrowser, noBrowser } from '../kit/browser.ts';
 import { type ConsoleOptions, ConsoleVisitor } from '../kit/console-page.ts';
@@ -61,8 +62,8 @@ describe.skipIf(noBrowser !== null)('projects in the console', () => {
       server.database,
       user.tenant.id,
       `INSERT INTO projects (tenant_id, id, name, description, created_at)
-       SELECT $1::uuid, gen_random_uuid(), 'newer-' || n, 'Team ' || n, now() + n * interval '1 ms' FROM generate_series(1, 100) AS n`,
-      [user.tenant.id],
+       SELECT $1::uuid, id, 'newer-' || n, 'Team ' || n, now() + n * interval '1 ms' FROM unnest($2::uuid[]) WITH ORDINALITY AS newer(id, n)`,
+      [user.tenant.id, Array.from({ length: 100 }, () => newId())],
     );
     await open('/projects');
     const { page } = visitor;
