@@ -91,11 +91,7 @@ export const IAM_HIERARCHY_CASES: readonly RuleCases[] = [
         'roles/editor user:a@b.example',
       ),
       finding(
-        granted(
-          'federated identities',
-          PROJECT,
-          `roles/editor ${WORKFORCE} ${REPOSITORY}`,
-        ),
+        granted('federated identities', PROJECT, `roles/editor ${WORKFORCE} ${REPOSITORY}`),
         `roles/editor ${WORKFORCE}`,
         `roles/editor ${REPOSITORY}`,
       ),
