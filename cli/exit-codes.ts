@@ -9,8 +9,9 @@ export const EXIT = {
    */
   usage: 2,
   /**
-   * The scan did not start or did not complete: preflight blocked it, a project failed, or it was cancelled. Or a pull
-   * failed, or its inventory is or would be partial.
+   * The scan did not start or did not complete: preflight blocked it, a project failed, or it was cancelled, also by
+   * `--timeout`. Or it evaluated another inventory than that of `--inventory`. Or a pull failed, or its inventory is or would
+   * be partial.
    */
   incomplete: 3,
   /** The service refused the credential or a request, or is not reachable. Or standard output cannot be written. */

@@ -24,7 +24,7 @@ describe('cspm scan --timeout', () => {
     const { code, output, messages } = await cspm(args, { environment });
     expect({ code, output }).toEqual({ code: 3, output: '' });
     expect(messages).toContain(
-      'The scan was still queued at the end of --timeout. It is cancelled.',
+      'The scan was still queued when the time of --timeout was over, so it was cancelled.',
     );
     const { items } = (await analyst.call('/scans')).json;
     expect(items).toMatchObject([{ status: 'cancelled' }]);

@@ -65,7 +65,7 @@ export const Scan = z
         inventoryId: id
           .nullable()
           .describe(
-            'The inventory that is evaluated: the one of the project when its scan started. Null before.',
+            'The inventory that is evaluated: the current one of the project when the evaluation began. Null before that.',
           ),
       }),
     ),

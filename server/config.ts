@@ -8,6 +8,7 @@ import {
   namesHost,
   spellsRequireTls,
 } from './config-addresses.ts';
+import { unset, withoutLastLineBreaks } from './config-environment.ts';
 import { listOf, secretsOf, trustProxyOf } from './config-lists.ts';
 import { databaseFaults } from './database-config.ts';
 import { googleCloudFaults, googleCloudFrom } from './google-cloud-config.ts';
@@ -57,8 +58,6 @@ const sharedKey = z
 /** One of two or more words, which the message lists. */
 const oneOf = <const Words extends readonly [string, string, ...string[]]>(...words: Words) =>
   z.enum(words, `must be ${words.slice(0, -1).join(', ')} or ${words.at(-1)}`);
-/** Empty variables count as unset. */
-const unset = (value: unknown) => (value === '' ? undefined : value);
 
 const variables = z.object({
   NODE_ENV: oneOf('production', 'development', 'test').default('development'),
@@ -235,15 +234,6 @@ export function readConfig(given: Record<string, string | undefined>): Config {
   faults.push(...faultsBetween(found, environment));
   if (faults.length > 0) throw new ConfigError(faults);
   return Object.freeze(configFrom(found, environment));
-}
-
-/** A secret that was created from a file usually ends with the line break of that file, which nobody enters at a sign-in. */
-function withoutLastLineBreaks(
-  given: Record<string, string | undefined>,
-): Record<string, string | undefined> {
-  return Object.fromEntries(
-    Object.entries(given).map(([name, value]) => [name, value?.replace(/[\r\n]+$/, '')]),
-  );
 }
 
 type Variables = z.infer<typeof variables>;

@@ -6,17 +6,18 @@ import { CONNECTION_OPTIONS, connect } from '../connection.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { findingsBySeverity } from '../findings-by-severity.ts';
 import { PLAN_FORMATS, SCAN_FORMATS } from '../formats.ts';
-import { allowedProjects, faultOfProfile, isKnownProject } from '../known-filters.ts';
+import { faultOfProfile, isKnownProject } from '../known-filters.ts';
+import { isOfAnother, launchAndWait, sayUnknownProject } from '../launched-scan.ts';
 import { checkReadableAgain, fileSource } from '../local-file.ts';
 import { quantity } from '../local-report.ts';
 import { scanLocally } from '../local-scan.ts';
 import { checkOverwritesNone, isSamePlace, writeOut } from '../output-file.ts';
 import { comparePlan } from '../plan-scan.ts';
-import { ProgressBar, sayOverBar } from '../progress.ts';
 import { Pull } from '../pull.ts';
 import { FAIL_ON, failsOn, SEVERITIES } from '../severity.ts';
 import { findingLines, printable, rowOf } from '../table.ts';
 import { hasColours, say, type Terminal } from '../terminal.ts';
+import { millisecondsOf } from '../timeout.ts';
 import { uploadFile } from '../upload-file.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -241,111 +242,6 @@ async function create(cspm: Cspm, name: string): Promise<void> {
   await cspm.projects.create({ name }).catch((error: unknown) => {
     if (!(error instanceof ApiError) || error.code !== 'CONFLICT') throw error;
   });
-}
-
-async function sayUnknownProject(cspm: Cspm, name: string, terminal: Terminal): Promise<void> {
-  const projects = printable(await allowedProjects(cspm));
-  say(terminal, `--project: there is no project "${printable(name)}". ${projects}`);
-  say(terminal, 'Choose one of them, or add --create to create the project.');
-}
-
-/** How long an interrupted command waits for the answers to the launch and to the cancellation of its scan. */
-const LAUNCH_MS = 2_000;
-const CANCEL_MS = 5_000;
-
-/** After this time in the queue, a message names the usual reasons. */
-const LONG_QUEUED_MS = 60_000;
-
-interface Launch {
-  readonly project: string;
-  readonly profile: string;
-  /** Null: without limit. */
-  readonly timeoutMs: number | null;
-}
-
-/** @returns null when the scan was cancelled because it took too long */
-async function launchAndWait(
-  cspm: Cspm,
-  { project, profile, timeoutMs }: Launch,
-  terminal: Terminal,
-): Promise<Scan | null> {
-  const { interrupted } = terminal;
-  // Without the answer, nobody could cancel a scan that the service has started.
-  const signal = delayed(interrupted, LAUNCH_MS);
-  const launched = cspm.scans.launch({ projects: [project], profile }, { signal });
-  const { id } = await launched.catch(async (error: unknown) => {
-    if (isUnknownProject(error)) await sayUnknownProject(cspm, project, terminal);
-    throw error;
-  });
-  // Before the wait, which may fail while the scan goes on.
-  say(terminal, `Scan id: ${printable(id)}`);
-  const bar = new ProgressBar(terminal);
-  const late = new AbortController();
-  const timers = [
-    setTimeout(() => sayOverBar(terminal, LONG_QUEUED), LONG_QUEUED_MS),
-    ...(timeoutMs === null ? [] : [setTimeout(() => late.abort(), timeoutMs)]),
-  ];
-  let status = 'queued';
-  try {
-    return await cspm.scans.wait(id, {
-      signal: AbortSignal.any([interrupted, late.signal]),
-      onProgress: (scan) => {
-        const { assets, fail } = scan.totals;
-        status = scan.status;
-        if (status !== 'queued') clearTimeout(timers[0]);
-        bar.draw(null, `${status}: ${quantity(assets, 'asset')}, ${quantity(fail, 'violation')}`);
-      },
-    });
-  } catch (error) {
-    if (!interrupted.aborted && !late.signal.aborted) throw error;
-    const signal = AbortSignal.timeout(CANCEL_MS);
-    const isCancelled = await cspm.scans.cancel({ id }, { signal }).then(
-      () => true,
-      () => false,
-    );
-    if (interrupted.aborted) throw error;
-    bar.end();
-    const outcome = isCancelled ? 'It is cancelled.' : 'It could not be cancelled.';
-    say(terminal, `The scan was still ${status} at the end of --timeout. ${outcome}`);
-    return null;
-  } finally {
-    for (const timer of timers) clearTimeout(timer);
-    bar.end();
-  }
-}
-
-const LONG_QUEUED =
-  'The scan is still queued: an earlier scan of the project is running, all workers are busy, or no worker is running.';
-
-const TIME_UNITS_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 };
-const LONGEST_TIMEOUT_MS = 24 * 3_600_000;
-
-/** @throws {UsageError} for anything but a time of up to 24 hours, such as `30m` */
-function millisecondsOf(timeout: string): number {
-  const [, number, unit = ''] = /^([1-9]\d{0,5})([smh])$/.exec(timeout) ?? [];
-  const ms = Number(number) * (TIME_UNITS_MS[unit] ?? Number.NaN);
-  if (ms <= LONGEST_TIMEOUT_MS) return ms;
-  throw new UsageError(
-    `--timeout does not accept "${timeout}". It needs a number of seconds, minutes or hours up to 24h, such as 90s, 30m or 2h.`,
-  );
-}
-
-/** Whether the scan evaluated another inventory than the uploaded one. Release 0.1.0 does not tell. */
-function isOfAnother({ projects }: Scan, uploaded: string): boolean {
-  return projects.some(({ inventoryId }) => inventoryId && inventoryId !== uploaded);
-}
-
-/** A signal that is aborted some time after another. */
-function delayed(signal: AbortSignal, ms: number): AbortSignal {
-  const late = new AbortController();
-  const abort = () => setTimeout(() => late.abort(signal.reason), ms).unref();
-  signal.addEventListener('abort', abort, { once: true });
-  return late.signal;
-}
-
-function isUnknownProject(error: unknown): boolean {
-  if (!(error instanceof ApiError) || error.code !== 'PREFLIGHT_BLOCKED') return false;
-  return error.problem?.checks?.some(({ code }) => code === 'PROJECT_UNKNOWN') ?? false;
 }
 
 /** What a scan records of the findings that it saw. Of others it records that it resolved them. */

@@ -674,7 +674,10 @@ export interface Scan {
 		evaluations: number;
 		findings: number;
 		error: string | null;
-		/** The inventory that is evaluated: the one of the project when its scan started. Null before. */
+		/**
+		 * The inventory that is evaluated: the current one of the project when the evaluation began. Null before
+		 * that.
+		 */
 		inventoryId: string | null;
 	}[];
 	totals: {

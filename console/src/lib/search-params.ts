@@ -24,6 +24,10 @@ export function stringifySearch(search: RawSearch): string {
 }
 
 const LONGEST_TEXT = 2048;
+
+/** Longer lists get a field to search them. */
+export const SEARCHED_ABOVE = 10;
+
 /** The least that the API takes of any list in a query. */
 export const LONGEST_LIST = 20;
 /** The name of a project, as `contract/text.ts` allows it. */

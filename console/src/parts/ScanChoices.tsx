@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { count, plural } from '../lib/format.ts';
-import { PROJECT_NAME } from '../lib/search-params.ts';
+import { PROJECT_NAME, SEARCHED_ABOVE } from '../lib/search-params.ts';
 import { useCan } from '../queries.ts';
 import { api } from '../session.ts';
 import { Button, Hidden } from '../ui/Button.tsx';
@@ -9,9 +9,6 @@ import { Loaded } from '../ui/Loaded.tsx';
 import { Select } from '../ui/Select.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import styles from './parts.module.css';
-
-/** Longer lists get a field to search them. */
-const SEARCHED_ABOVE = 10;
 
 interface ProjectChoicesProps {
   readonly selected: ReadonlySet<string>;

@@ -1,7 +1,7 @@
 import { Check, ChevronDown, Search } from 'lucide-react';
 import { useId, useRef, useState } from 'react';
 import { count } from '../../lib/format.ts';
-import { LONGEST_LIST } from '../../lib/search-params.ts';
+import { LONGEST_LIST, SEARCHED_ABOVE } from '../../lib/search-params.ts';
 import { Popup } from '../../ui/Popup.tsx';
 import styles from './FilterBar.module.css';
 import {
@@ -11,9 +11,6 @@ import {
   isFacetValue,
   MOST_VALUES,
 } from './facets.ts';
-
-/** Longer lists get a field to search them. */
-const SEARCHED_ABOVE = 10;
 
 export interface FacetProps {
   readonly name: FacetKey;

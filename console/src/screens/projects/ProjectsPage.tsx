@@ -4,7 +4,7 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { Boxes, Plus } from 'lucide-react';
 import { useCallback, useState } from 'react';
 import { count, plural } from '../../lib/format.ts';
-import { PROJECT_NAME } from '../../lib/search-params.ts';
+import { PROJECT_NAME, SEARCHED_ABOVE } from '../../lib/search-params.ts';
 import { CreateProjectForm } from '../../parts/CreateProjectForm.tsx';
 import { KEPT_FRESH, useCan } from '../../queries.ts';
 import { api } from '../../session.ts';
@@ -20,9 +20,6 @@ import { toast } from '../../ui/Toasts.tsx';
 import styles from './Projects.module.css';
 
 const route = getRouteApi('/app/projects');
-
-/** Longer lists get a field to search them. */
-const SEARCHED_ABOVE = 10;
 
 /** The projects of the tenant, each with its current inventory. */
 export function ProjectsPage() {
